@@ -16,6 +16,7 @@ let package = Package(
     .systemLibrary(name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"])]),
     .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .systemLibrary(name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
     // The one part that is C++: GDAL has no C interface for what it does.
     .target(name: "CGDALFiles", dependencies: ["CGDAL"]),
@@ -27,7 +28,9 @@ let package = Package(
     .target(name: "AlidadeGeometry", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGEOS"]),
     .target(
       name: "AlidadeData",
-      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGDAL", "CGDALFiles", "CSQLite"]),
+      dependencies: [
+        "AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGDAL", "CGDALFiles", "CSQLite", "CCURL",
+      ]),
     .target(name: "AlidadeMap", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData"]),
     .target(
       name: "AlidadeABI",

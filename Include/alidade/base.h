@@ -120,7 +120,11 @@ enum ald_error_domain_values {
   /** GEOS, which has no codes. */
   ALD_ERROR_DOMAIN_GEOS = 3,
   /** The operating system: an errno. */
-  ALD_ERROR_DOMAIN_SYSTEM = 4
+  ALD_ERROR_DOMAIN_SYSTEM = 4,
+  /**
+   * A server: the status of its response, such as 404. Without a response, the code of libcurl, which is less than 100.
+   */
+  ALD_ERROR_DOMAIN_HTTP = 5
 };
 
 /**

@@ -127,7 +127,9 @@ enum ald_layer_warning_kind_values {
   /** There is no index, so searches take longer. */
   ALD_LAYER_WARNING_KIND_NO_INDEX = 3,
   /** A request for a part of the data has failed, or the data has changed. */
-  ALD_LAYER_WARNING_KIND_FAILED_REQUEST = 4
+  ALD_LAYER_WARNING_KIND_FAILED_REQUEST = 4,
+  /** A service has more features in sight of a view than it returns, or than the layer keeps. */
+  ALD_LAYER_WARNING_KIND_TRUNCATED = 5
 };
 
 /** How a raster layer converts values to colours. */

@@ -29,7 +29,10 @@ extern "C" {
 /** Bits of ald_policy.flags. */
 typedef uint32_t ald_policy_flags;
 enum ald_policy_flags_values {
-  /** Allows names that lead to the network, such as http: and /vsicurl/. Without this bit they are refused. */
+  /**
+   * Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without this bit
+   * they are refused. Services need only ald_policy.hosts.
+   */
   ALD_POLICY_ALLOW_NETWORK = 1,
   /** Adds ald_policy.drivers to the default list instead of replacing the list. */
   ALD_POLICY_ADD_DRIVERS = 2,
@@ -121,11 +124,24 @@ typedef struct ald_policy {
    * work for such calls. If the host registers its own function later, operations of GEOS are abandoned instead.
    */
   uint32_t max_request_ms;
+  /**
+   * The hosts whose services layers may use over http and https. NULL for none.
+   *
+   * An entry is a host's name such as "example.com", or its address ("192.0.2.1", "[2001:db8::1]"). "*.example.com"
+   * allows all hosts below that name, and "*" allows all hosts. An entry with a port, such as "localhost:8080", allows
+   * that port alone. The list also applies to redirects and to the addresses that the documents of a service name. The
+   * environment's proxies are not used.
+   */
+  const char *const *hosts;
+  /** The number of entries in hosts. */
+  uint32_t host_count;
+  /** Zero. */
+  uint32_t reserved;
 } ald_policy;
 
 /** Initialises an ald_policy to the default. */
 #define ALD_POLICY_INIT                                                                                                \
-  { (uint32_t)sizeof(ald_policy), 0, NULL, 0, 0, NULL, 0, 0, NULL, 0, 0 }
+  { (uint32_t)sizeof(ald_policy), 0, NULL, 0, 0, NULL, 0, 0, NULL, 0, 0, NULL, 0, 0 }
 
 /** The value of ald_policy.max_request_bytes in ALD_POLICY_INIT_UNTRUSTED. */
 #define ALD_POLICY_UNTRUSTED_BYTES 268435456
@@ -143,7 +159,7 @@ typedef struct ald_policy {
 #define ALD_POLICY_INIT_UNTRUSTED                                                                                      \
   {                                                                                                                    \
     (uint32_t)sizeof(ald_policy), ALD_POLICY_COMMON_FORMATS_ONLY, NULL, 0, 0, NULL, ALD_POLICY_UNTRUSTED_BYTES,        \
-        ALD_POLICY_UNTRUSTED_POINTS, NULL, 0, ALD_POLICY_UNTRUSTED_MS                                                  \
+        ALD_POLICY_UNTRUSTED_POINTS, NULL, 0, ALD_POLICY_UNTRUSTED_MS, NULL, 0, 0                                      \
   }
 
 /** The severity of a log line. In ald_runtime_options: the lowest severity that the log keeps. */

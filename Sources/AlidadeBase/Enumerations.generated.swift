@@ -52,6 +52,9 @@ public enum ErrorDomain: Int32, Sendable, CaseIterable {
   case geos = 3
   /// The operating system: an errno.
   case system = 4
+  /// A server: the status of its response, such as 404. Without a response, the code of libcurl, which is less than
+  /// 100.
+  case http = 5
 }
 
 /// What a request gives when it succeeds.

@@ -75,6 +75,9 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
   /// Why the last attempt failed. Known before the host is notified.
   public var failure: EngineError? { runtime.mailbox.error(of: progress) }
 
+  /// Whether loading waits for a server: then it takes none of the workers.
+  open var waitsForServer: Bool { false }
+
   // MARK: Loading
 
   /// Begins loading, unless that has been done, and does not wait. A retry tries what failed again.
@@ -138,13 +141,14 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     loadStatusDidChange()
     guard work != nil else { return loadParts(isRetry: isRetry) }
     guard submits else { return }
+    let threads = waitsForServer ? runtime.fetchers : runtime.workers
     do throws(EngineError) {
-      try runtime.workers.requireThread()
+      try threads.requireThread()
     } catch {
       endLoad(error: error)?()
       return
     }
-    runtime.workers.submit { [weak self] in Self.perform(progress, attempt: attempt, mailbox) { self } }
+    threads.submit { [weak self] in Self.perform(progress, attempt: attempt, mailbox) { self } }
   }
 
   /// Does an attempt's work, unless another thread does. When the host is notified, nothing here holds what has loaded.
@@ -168,7 +172,7 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     var failure: EngineError?
     do throws(EngineError) {
       while true {
-        let commit = try claim.work()
+        let commit = try Interest.run(while: { mailbox.wants(progress, attempt: claim.attempt) }, claim.work)
         guard mailbox.beginCommit(progress, attempt: claim.attempt) else { return false }
         if commit(claim.attempt) { break }
         mailbox.takeBackCommit(progress, attempt: claim.attempt)

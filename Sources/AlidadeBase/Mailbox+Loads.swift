@@ -49,6 +49,11 @@ extension Mailbox {
     }
   }
 
+  /// Whether the result of an attempt is still of use.
+  func wants(_ load: LoadProgress, attempt: UInt64) -> Bool {
+    state.withLock { _ in load.attempt == attempt && load.status == .loading && !load.isForgotten }
+  }
+
   /// Announces that the result of an attempt is stored now; false if it is no longer wanted.
   func beginCommit(_ load: LoadProgress, attempt: UInt64) -> Bool {
     state.withLock { _ in

@@ -1,7 +1,11 @@
 /// What opened files may do. The default is strict: only local files, only drivers that neither use the network nor run
 /// code, and only references to files in the folder of the file that names them, or below.
 public struct Policy: Sendable {
+  /// Names lead wherever GDAL's own network functions lead them, to any host.
   public var allowsNetwork = false
+  /// Hosts whose services may be used: "example.com"; "*.example.com" for all below it; "*" for all; with ":8080" behind
+  /// it only that port. See `check(host:)`.
+  public var hosts: [String] = []
   /// Conditions and statements of the host run as they are written.
   public var allowsSQL = false
   /// Databases may hold views that call any function, virtual tables, and what SpatiaLite makes of them.
@@ -35,6 +39,46 @@ public struct Policy: Sendable {
     policy.maxRequestMilliseconds = 10_000
     return policy
   }
+
+  // MARK: Hosts
+
+  /// Throws if a text is not an entry of `hosts`.
+  public static func check(host pattern: String) throws(EngineError) {
+    let (name, port) = parts(of: pattern)
+    let labels = name.hasPrefix("*.") ? name.dropFirst(2) : name[...]
+    let isAddress = name.hasPrefix("[") && name.hasSuffix("]") && name.utf8.count > 2
+    let isName =
+      !labels.isEmpty && labels.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || "-._".utf8.contains($0) }
+    guard name == "*" || isAddress || isName, port.map({ (1...65535).contains($0) }) ?? true else {
+      throw EngineError(
+        .invalidArgument,
+        "\"\(pattern)\" in hosts is not a host. Write a name such as example.com, *.example.com or localhost:8080, "
+          + "without http:// and without a path; [::1] for an IPv6 address; * for all hosts.")
+    }
+  }
+
+  /// Whether a service of a host may be used.
+  ///
+  /// - Parameter host: a name in lower case, or an address; an IPv6 address in brackets.
+  public func allows(host: String, port: Int) -> Bool {
+    allowsNetwork
+      || hosts.contains { pattern in
+        let (name, wanted) = Self.parts(of: pattern)
+        guard wanted == nil || wanted == port else { return false }
+        return name == "*" || name == host || (name.hasPrefix("*.") && host.hasSuffix(name.dropFirst()))
+      }
+  }
+
+  /// The host of a pattern in lower case, and its port; nil: all ports. A port that is no number is 0.
+  private static func parts(of pattern: String) -> (name: String, port: Int?) {
+    let text = String(decoding: pattern.utf8.map { isLetter($0) ? $0 | 32 : $0 }, as: UTF8.self)
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), !text.hasSuffix("]") else { return (text, nil) }
+    return (String(text[..<colon]), Int(text[text.index(after: colon)...], radix: 10) ?? 0)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte & 0xDF) }
+
+  // MARK: Limits
 
   /// Throws if a request names too many points.
   public func check(points: Int) throws(EngineError) {

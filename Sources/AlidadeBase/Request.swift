@@ -84,17 +84,20 @@ final class RequestProgress: @unchecked Sendable {
 public final class Request: RuntimeObject, @unchecked Sendable {  // right: constant fields; see RequestProgress
   public let kind: RequestKind
   private let progress: RequestProgress
+  private let threads: Workers
 
   /// A request that has not begun; `start` begins it.
   ///
   /// - Parameters:
   ///   - owner: identity of the object that it is made on: only requests on one object replace each other.
+  ///   - waitsForServer: the work takes none of the workers.
   ///   - work: runs on a worker; what it makes can be taken.
   public init(
-    _ kind: RequestKind, runtime: Runtime, owner: UInt64, options: RequestOptions,
+    _ kind: RequestKind, runtime: Runtime, owner: UInt64, options: RequestOptions, waitsForServer: Bool = false,
     work: @escaping @Sendable () throws(EngineError) -> HandleObject
   ) throws(EngineError) {
-    try runtime.workers.requireThread()
+    threads = waitsForServer ? runtime.fetchers : runtime.workers
+    try threads.requireThread()
     self.kind = kind
     let key = options.replaceKey
     progress = RequestProgress(
@@ -104,7 +107,8 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
 
   /// A request that ends when a load does; `LoadableObject.start` begins it.
   init(waitingFor object: LoadableObject, owner: UInt64, options: RequestOptions) throws(EngineError) {
-    try object.runtime.workers.requireThread()
+    threads = object.runtime.workers
+    try threads.requireThread()
     kind = .load
     let key = options.replaceKey
     progress = RequestProgress(
@@ -135,7 +139,7 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
   public func start(handle: UInt64) {
     let (mailbox, progress) = (runtime.mailbox, progress)
     mailbox.begin(progress, handle: handle, request: progress.options.completion == nil ? nil : self)
-    runtime.workers.submit { mailbox.perform(progress) }
+    threads.submit { mailbox.perform(progress) }
   }
 
   /// How far the request is, and what became of it; `notReady` while it is pending.
@@ -201,7 +205,12 @@ extension Mailbox {
   private func outcome(of progress: RequestProgress) -> RequestOutcome? {
     let work: RequestProgress.Work? = state.withLock { _ in progress.outcome == nil ? progress.work.take() : nil }
     guard let work else { return nil }
-    do throws(EngineError) { return .made(try work()) } catch { return .failure(error) }
+    do throws(EngineError) {
+      return .made(
+        try Interest.run(while: { [state] in state.withLock { _ in progress.outcome == nil } }, work))
+    } catch {
+      return .failure(error)
+    }
   }
 
   fileprivate func standing(of progress: RequestProgress) -> (RequestState, Status) {

@@ -25,6 +25,8 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   public let hasTimeLimit: Bool
   /// Threads that do calls with a time limit for their callers. No workers: those that are given up may stay long.
   let callers: Workers
+  /// Threads that wait for servers: a server that stalls keeps no worker.
+  let fetchers = Workers(threadCount: 8)
   /// Events, completions and the log, which wait for the host.
   public let mailbox: Mailbox
   /// Identifies the runtime; never used twice in a process.
@@ -62,6 +64,23 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
       if let first = services[key] as? Service { return first }
       services[key] = made
       return made
+    }
+  }
+
+  /// Has work done that waits for servers, within the time that the policy allows for a call. Work that nobody wants any
+  /// longer ends with `cancelled`.
+  public func fetch(
+    while isWanted: @escaping @Sendable () -> Bool, _ work: @escaping @Sendable () throws(EngineError) -> Void,
+    failed: @escaping @Sendable (EngineError) -> Void
+  ) {
+    fetchers.submit { [self] in
+      do throws(EngineError) {
+        try Interest.run(while: { [self] in !isOfReleasedRuntime && isWanted() }) { () throws(EngineError) in
+          try limitedHere(work)
+        }
+      } catch {
+        failed(error)
+      }
     }
   }
 

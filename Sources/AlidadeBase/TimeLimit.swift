@@ -136,6 +136,8 @@ private final class LimitedCall<Value: Sendable>: Sendable {
   }
 
   private let limit: TimeLimit
+  /// Of the caller's own work.
+  private let interest = Interest.current
   private let state: Lock<State>
   private let ended = Condition()
 
@@ -147,7 +149,15 @@ private final class LimitedCall<Value: Sendable>: Sendable {
   func work() {
     guard let body = state.withLock({ $0.body.take() }) else { return }
     var outcome: Result<Value, EngineError>
-    do throws(EngineError) { outcome = .success(try limit.whole(body)) } catch { outcome = .failure(error) }
+    let (state, interest) = (state, interest)
+    do throws(EngineError) {
+      outcome = .success(
+        try Interest.run(while: { !state.withLock { $0.isGivenUp } && interest?.isWanted() ?? true }) {
+          () throws(EngineError) in try limit.whole(body)
+        })
+    } catch {
+      outcome = .failure(error)
+    }
     state.withLock { if !$0.isGivenUp { $0.outcome = outcome } }
     ended.wakeAll()
   }

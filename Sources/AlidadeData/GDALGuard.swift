@@ -87,6 +87,16 @@ func gdalText(_ pointer: UnsafePointer<CChar>?) -> String {
   return text
 }
 
+/// A list of texts as GDAL takes it, for the length of a call.
+func withList<Result>(
+  _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+) -> Result {
+  var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  for text in texts { list = CSLAddString(list, text) }
+  defer { CSLDestroy(list) }
+  return body(UnsafeRawPointer(list)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+}
+
 /// GDAL's configuration options, set on this thread for the length of a call and then put back.
 struct ThreadOptions: ~Copyable {
   private var before: [(key: String, value: String?)] = []

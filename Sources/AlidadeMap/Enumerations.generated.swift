@@ -355,6 +355,8 @@ extension LayerWarning {
     case noIndex = 3
     /// A request for a part of the data has failed, or the data has changed.
     case failedRequest = 4
+    /// A service has more features in sight of a view than it returns, or than the layer keeps.
+    case truncated = 5
   }
 }
 

@@ -1102,7 +1102,7 @@ extension ald_policy {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
       of: Self.self, named: "ald_policy",
-      inC: Extent(size: 64, alignment: 8),
+      inC: Extent(size: 80, alignment: 8),
       fieldsInC: [
         ("struct_size", 0, \.struct_size),
         ("flags", 4, \.flags),
@@ -1115,6 +1115,9 @@ extension ald_policy {
         ("data_directories", 48, \.data_directories),
         ("data_directory_count", 56, \.data_directory_count),
         ("max_request_ms", 60, \.max_request_ms),
+        ("hosts", 64, \.hosts),
+        ("host_count", 72, \.host_count),
+        ("reserved", 76, \.reserved),
       ])
   }
 }

@@ -29,7 +29,7 @@ _C_MODULE = {
     "AlidadeBase": "CLinux",
     "AlidadeCoordinates": "CPROJ",
     "AlidadeGeometry": "CGEOS",
-    "AlidadeData": "CGDAL CGDALFiles CSQLite",
+    "AlidadeData": "CGDAL CGDALFiles CSQLite CCURL",
     "AlidadeABI": "CAlidade",
 }
 ALLOWED_IMPORTS = {

@@ -118,6 +118,9 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
       .invalidArgument, "\"\(directory)\" in ald_policy.data_directories is no absolute path of a local folder.",
       argument: argument)
   }
+  try requireFlags(given.reserved, known: 0, "ald_policy.reserved", argument)
+  policy.hosts = try strings(given.hosts, given.host_count, "ald_policy.hosts", argument)
+  for host in policy.hosts { try blaming(argument) { () throws(EngineError) in try Policy.check(host: host) } }
   if given.max_request_bytes > 0 { policy.maxRequestBytes = given.max_request_bytes }
   if given.max_request_points > 0 { policy.maxRequestPoints = given.max_request_points }
   policy.maxRequestMilliseconds = given.max_request_ms

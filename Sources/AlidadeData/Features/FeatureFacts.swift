@@ -43,12 +43,19 @@ public struct FeatureFacts: Sendable {
   let idColumn: String
   let order: FeatureOrder
 
+  /// Whether the features come from a server, as they are asked for.
+  public let isService: Bool
+
   /// Call inside the guard.
   ///
-  /// - Parameter statement: what the layer is the result of; nil: of none.
+  /// - Parameters:
+  ///   - statement: what the layer is the result of; nil: of none.
+  ///   - service: what the layer holds pages of; nil: the layer is that of a file.
   init(
-    path: String, driver: String, dataset: GDALDatasetH, layer: OGRLayerH, index: Int?, statement: String?
+    path: String, driver: String, dataset: GDALDatasetH, layer: OGRLayerH, index: Int?, statement: String?,
+    service: FeatureService? = nil
   ) {
+    isService = service != nil
     self.path = path
     self.driver = driver
     sublayers = (0..<max(0, GDALDatasetGetLayerCount(dataset))).map { number in
@@ -69,20 +76,23 @@ public struct FeatureFacts: Sendable {
     hasCurves = OGR_GT_IsNonLinear(type) != 0
     idColumn = gdalText(OGR_L_GetFIDColumn(layer))
     let storesIDs = FeatureFacts.storesIDs(driver, idColumn)
-    if index == nil {
+    if let service {
+      idStability = service.firstPage.ids == .numbers ? .stored : .none
+    } else if index == nil {
       idStability = .none
     } else {
       idStability = storesIDs ? .stored : .position
     }
     order = FeatureOrder(driver: driver, storesIDs: storesIDs, statement: statement)
-    findsByID = index != nil && OGR_L_TestCapability(layer, OLCRandomRead) != 0
+    findsByID = service == nil && index != nil && OGR_L_TestCapability(layer, OLCRandomRead) != 0
     let count = OGR_L_GetFeatureCount(layer, 0)
-    featureCount = count >= 0 ? Int64(truncatingIfNeeded: count) : nil
+    featureCount = service == nil && count >= 0 ? Int64(truncatingIfNeeded: count) : nil
     var box = OGREnvelope()
     let hasBox = hasGeometry && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
     let numbers = [box.MinX, box.MinY, box.MaxX, box.MaxY]
     let isBox = hasBox && numbers.allSatisfy(\.isFinite) && box.MinX <= box.MaxX && box.MinY <= box.MaxY
-    fileExtent = isBox ? Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY) : nil
+    let fileBox = isBox ? Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY) : nil
+    fileExtent = service == nil ? fileBox : service?.extent
     let reference = OGR_L_GetSpatialRef(layer)
     wkt = FeatureFacts.standsForNone(reference, driver) ? "" : gdalWKT(reference)
   }

@@ -31,4 +31,16 @@ public struct FeatureQuery: Sendable {
   }
 
   public init() {}
+
+  /// How many features are read at most, if the query wants each feature that is read.
+  ///
+  /// - Parameter filter: the source's own condition.
+  func mostRead(_ filter: String?) -> Int {
+    switch area {
+    case nil, .shown: break
+    case .envelope, .geometry: return .max
+    }
+    guard condition == nil, ids == nil, filter == nil, let limit else { return .max }
+    return limit.addingReportingOverflow(offset).overflow ? .max : limit &+ offset
+  }
 }

@@ -18,7 +18,7 @@ extension FeatureSource {
         isNowhere = area == nil
       }
       if !isNowhere {
-        try withDataset { (dataset, words) throws(EngineError) in
+        try withDataset(reading: area, most: query.mostRead(filter)) { (dataset, words) throws(EngineError) in
           var pass = FeaturePass(self, dataset, words, limit: query.limit, offset: query.offset)
           try pass.run(query, area, reads: fields, withGeometry: withGeometry) { (feature) throws(EngineError) in
             try maker.add(feature)
@@ -35,8 +35,9 @@ extension FeatureSource {
   /// A request that reads features. `start` begins it.
   public func queryRequest(_ query: FeatureQuery, request: RequestOptions) throws(EngineError) -> Request {
     try check(query)
-    return try Request(.queryFeatures, runtime: runtime, owner: identity, options: request) {
-      () throws(EngineError) in
+    return try Request(
+      .queryFeatures, runtime: runtime, owner: identity, options: request, waitsForServer: facts.isService
+    ) { () throws(EngineError) in
       try self.query(query)
     }
   }
@@ -51,7 +52,7 @@ extension FeatureSource {
         area = try FeatureArea(wanted, of: self)
         if area == nil { return 0 }
       }
-      return try withDataset { (dataset, words) throws(EngineError) in
+      return try withDataset(reading: area) { (dataset, words) throws(EngineError) in
         var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
         var count: Int64 = 0
         try pass.run(query, area, reads: [], withGeometry: area != nil) { (_) throws(EngineError) in count &+= 1 }
@@ -216,6 +217,20 @@ struct FeaturePass {
   private mutating func scan(
     _ condition: String?, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
     only ids: Set<Int64>? = nil, _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard let service = source.service else {
+      return try scanLayer(condition, box, test, fields, withGeometry, only: ids, body)
+    }
+    for page in dataset.pages.list where left > 0 {
+      try dataset.fill(from: page, of: service, source.filter, words)
+      try scanLayer(condition, box, test, fields, withGeometry, only: ids, body)
+    }
+    if !dataset.pages.shortage.isEmpty { (isIncomplete, reason) = (true, dataset.pages.shortage) }
+  }
+
+  private mutating func scanLayer(
+    _ condition: String?, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
+    only ids: Set<Int64>?, _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
     let layer = dataset.layer
     defer {

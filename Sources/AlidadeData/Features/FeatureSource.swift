@@ -23,6 +23,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   private let datasets: LeasePool<FeatureDataset>
   private let location: Location
   private let freshness: Freshness
+  /// nil for a file.
+  let service: FeatureService?
   /// The worst that a reading has met.
   private let worst = Lock(ReadingTrouble())
   /// nil until it is built.
@@ -45,6 +47,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     /// The definition as GDAL is given it.
     let filter: String?
     let files: ScannedFiles
+    var service: FeatureService?
   }
 
   private init(
@@ -59,6 +62,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     curveTolerance = location.options.curveTolerance
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     freshness = Freshness(opened.files)
+    service = opened.service
     datasets = LeasePool(capacity: runtime.workers.threadCount)
     super.init(runtime: runtime)
     datasets.giveBack(opened.dataset)
@@ -86,11 +90,15 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     // The host may change its working folder before a worker comes to it.
     let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     let location = Location(given: path, path: absolute, options: options)
-    return try Request(.openFeatureSource, runtime: runtime, owner: runtime.identity, options: request) {
-      () throws(EngineError) in
+    return try Request(
+      .openFeatureSource, runtime: runtime, owner: runtime.identity, options: request, waitsForServer: isService(path)
+    ) { () throws(EngineError) in
       try open(runtime: runtime, location)
     }
   }
+
+  /// Whether a name is the address of a service.
+  public static func isService(_ name: String) -> Bool { HTTPAddress.isAddress(name) }
 
   /// Throws if the options cannot be meant, whatever the file is.
   public static func check(_ options: FeatureSourceOptions, _ policy: Policy) throws(EngineError) {
@@ -116,14 +124,20 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     try runtime.limited { () throws(EngineError) -> FeatureSource in
       try check(location.given)
       try check(location.options, runtime.policy)
-      try FileAccess.check(name: location.given, runtime.policy)
+      let service = try service(location, runtime)
+      if service == nil { try FileAccess.check(name: location.given, runtime.policy) }
       if FileIdentity.isPipeOrDevice(location.path) {
         throw EngineError(
           .unsupported, "\"\(location.given)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
       }
       let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
-        let opened = try open(location, runtime, words, findsExtent: true)
+        let opened: Opened
+        if let service {
+          opened = try open(service, location, FeatureDataset(service, words), runtime.policy, words)
+        } else {
+          opened = try open(location, runtime, words, findsExtent: true)
+        }
         _ = consume options
         return opened
       }
@@ -143,6 +157,35 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       }
       return FeatureSource(runtime: runtime, opened, location, spatialReference: reference, problem: problem)
     }
+  }
+
+  /// The service that a name leads to; nil for the name of a file. Outside of the guard.
+  private static func service(_ location: Location, _ runtime: Runtime) throws(EngineError) -> FeatureService? {
+    guard isService(location.given) else { return nil }
+    let options = location.options
+    guard options.statement == nil, options.layerName == nil, options.layerIndex == nil else {
+      throw EngineError(
+        .unsupported, "A service has neither statements nor layers to choose from: its address names one layer.")
+    }
+    return try FeatureService(location.given, HTTPClient.of(runtime))
+  }
+
+  /// Opens a service of which it is known what it is. Call inside the guard, under the options.
+  private static func open(
+    _ service: FeatureService, _ location: Location, _ dataset: FeatureDataset, _ policy: Policy,
+    _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) -> Opened {
+    let driver = service.kind.driver
+    let filter = try location.options.definition.map { (definition) throws(EngineError) in
+      let what = "definition expression"
+      let filter = try FeatureSQL.written(definition, what, dataset.layer, driver: driver, policy)
+      try setFilter(filter, what, driver, dataset.layer, words)
+      return filter
+    }
+    let facts = FeatureFacts(
+      path: location.given, driver: driver, dataset: dataset.dataset, layer: dataset.layer, index: 0, statement: nil,
+      service: service)
+    return Opened(dataset: dataset, facts: facts, filter: filter, files: ScannedFiles(), service: service)
   }
 
   /// Opens a file after its names have been checked against the policy. Call inside the guard, under the options.
@@ -268,17 +311,27 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
 
   /// Runs `body` with a data set that nobody else uses, inside the guard and under the policy's options. The files must
   /// be as they were, before and after.
+  ///
+  /// - Parameters:
+  ///   - area: where the features are that `body` reads, as far as it is known.
+  ///   - most: how many of them `body` reads, if it is known.
   func withDataset<Result>(
+    reading area: FeatureArea? = nil, most: Int = .max,
     _ body: (FeatureDataset, UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     try checkFreshness()
     return try runtime.limitedHere { () throws(EngineError) in
-      try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+      let pages = try service?.pages(near: area?.box, most: most)
+      return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
-        let bounds = try FolderBounds(of: location.path, runtime)
+        let bounds = service == nil ? try FolderBounds(of: location.path, runtime) : nil
         let dataset: FeatureDataset
         if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
-        defer { datasets.giveBack(dataset) }
+        if let pages { dataset.take(pages) }
+        defer {
+          dataset.take(FeatureService.Pages())
+          datasets.giveBack(dataset)
+        }
         let result: Result
         do throws(EngineError) {
           result = try body(dataset, words)
@@ -305,7 +358,14 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   public func reopened(spatialReference reference: SpatialReference? = nil) throws(EngineError) -> FeatureSource {
     var there = location
     if let reference { there.options.spatialReference = reference }
-    return try Self.open(runtime: runtime, there)
+    guard let service else { return try Self.open(runtime: runtime, there) }
+    // The service does not have to say again what it is.
+    let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+      try Self.open(service, there, FeatureDataset(service, words), runtime.policy, words)
+    }
+    return FeatureSource(
+      runtime: runtime, opened, there, spatialReference: reference ?? spatialReference,
+      problem: spatialReferenceProblem)
   }
 
   /// The same layer with another definition expression. As much of the file is read as shows that it can be used.
@@ -317,7 +377,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       try checkFreshness()
       let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
-        let bounds = try FolderBounds(of: location.path, runtime)
+        let bounds = service == nil ? try FolderBounds(of: location.path, runtime) : nil
         let dataset: FeatureDataset
         if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
         var filter: String?
@@ -342,11 +402,11 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         }
         var facts = FeatureFacts(
           path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
-          index: facts.layerIndex, statement: there.options.statement)
+          index: facts.layerIndex, statement: there.options.statement, service: service)
         facts.readExtent = self.facts.readExtent
         _ = consume bounds
         _ = consume options
-        return Opened(dataset: dataset, facts: facts, filter: filter, files: freshness.files)
+        return Opened(dataset: dataset, facts: facts, filter: filter, files: freshness.files, service: service)
       }
       return FeatureSource(
         runtime: runtime, opened, there, spatialReference: spatialReference, problem: spatialReferenceProblem)
@@ -380,6 +440,11 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
 
   /// Opens the source once more, for one more thread. Call inside the guard, under the options.
   private func reopen(_ words: UnsafePointer<GDALWords>) throws(EngineError) -> FeatureDataset {
+    if let service {
+      let dataset = try FeatureDataset(service, words)
+      OGR_L_SetAttributeFilter(dataset.layer, filter)
+      return dataset
+    }
     let opened: Opened
     do throws(EngineError) {
       opened = try Self.open(location, runtime, words, findsExtent: false)
@@ -400,6 +465,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
 
   /// Keeps what a reading met, if it is worse than what is known.
   func note(_ trouble: ReadingTrouble) {
+    // What a service did not return at one time says nothing about the next.
+    if facts.isService { return worst.withLock { $0 = trouble } }
     guard trouble != ReadingTrouble() else { return }
     worst.withLock { worst in
       worst.unreadableCount = max(worst.unreadableCount, trouble.unreadableCount)
@@ -416,7 +483,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     if trouble.unreadableCount > 0 {
       parts.append("\(trouble.unreadableCount) features have geometries that cannot be read.")
     }
-    if trouble.isIncomplete { parts.append("The file cannot be read to its end.") }
+    if trouble.isIncomplete, !facts.isService { parts.append("The file cannot be read to its end.") }
     if !trouble.firstReason.isEmpty { parts.append(trouble.firstReason) }
     return parts.joined(separator: " ")
   }

@@ -33,9 +33,6 @@ struct OpeningOptions {
   private static let zNames = "z,elevation,elev,altitude,alt,height"
 
   func withList<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
-    var texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    for option in list { texts = CSLAddString(texts, option) }
-    defer { CSLDestroy(texts) }
-    return body(UnsafeRawPointer(texts)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+    AlidadeData.withList(list, body)
   }
 }

@@ -269,7 +269,7 @@ struct ReferenceScan {
     }
     let prying = NamingDrivers.told(content).filter { !isAllowed($0) }
     let found =
-      Self.withList(prying) { prying.isEmpty ? nil : GDALIdentifyDriverEx(name, flags, $0, nil) }
+      withList(prying) { prying.isEmpty ? nil : GDALIdentifyDriverEx(name, flags, $0, nil) }
       ?? GDALIdentifyDriverEx(name, flags, nil, nil)
     guard let found else { return nil }
     let driver = gdalText(GDALGetDriverShortName(found))
@@ -286,16 +286,7 @@ struct ReferenceScan {
   }
 
   func withDriverList<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
-    Self.withList(drivers, body)
-  }
-
-  private static func withList<Result>(
-    _ drivers: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
-  ) -> Result {
-    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    for driver in drivers { names = CSLAddString(names, driver) }
-    defer { CSLDestroy(names) }
-    return body(UnsafeRawPointer(names)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+    withList(drivers, body)
   }
 
   /// Opens a file that another one names, and examines what only GDAL knows about it: sizes of blocks, and an overview

@@ -2,7 +2,7 @@ import AlidadeBase
 
 /// Reads JSON (RFC 8259) step by step, without making values of it, and knows where it is: as a path from the top
 /// ("$.features[3].geometry") and as line and character.
-struct JSONScanner: ~Copyable {
+public struct JSONScanner: ~Copyable {
   var scanner: TextScanner
   /// What messages call the text.
   var title = "GeoJSON"
@@ -19,6 +19,12 @@ struct JSONScanner: ~Copyable {
   }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { scanner = TextScanner(bytes) }
+
+  /// - Parameter title: what messages call the text.
+  public init(_ bytes: UnsafeBufferPointer<UInt8>, title: String) {
+    self.init(bytes)
+    self.title = title
+  }
 
   // MARK: Errors
 
@@ -54,7 +60,7 @@ struct JSONScanner: ~Copyable {
   }
 
   /// Reads a list; `readItem` reads each item.
-  mutating func readList(
+  public mutating func readList(
     _ readItem: (inout JSONScanner, Int) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard try beginList() else { return }
@@ -68,7 +74,7 @@ struct JSONScanner: ~Copyable {
   }
 
   /// Reads an object; `readMember` reads each value.
-  mutating func readObject(
+  public mutating func readObject(
     _ readMember: (inout JSONScanner, String) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard peek() == UInt8(ascii: "{") else { throw expected("an object") }
@@ -160,7 +166,7 @@ struct JSONScanner: ~Copyable {
   }
 
   /// Goes over a value of any kind, and checks that it is one.
-  mutating func skipValue() throws(EngineError) {
+  public mutating func skipValue() throws(EngineError) {
     switch peek() {
     case UInt8(ascii: "{"):
       try readObject { (json: inout JSONScanner, _) throws(EngineError) in try json.skipValue() }
@@ -269,8 +275,7 @@ extension JSON {
   ) throws(EngineError) -> JSON {
     // The shortest number in a list takes two bytes of text; its value takes less than these.
     try policy.check(bytes: bytes.count, 48)
-    var scanner = JSONScanner(bytes)
-    scanner.title = title
+    var scanner = JSONScanner(bytes, title: title)
     let value = try scanner.readValue()
     if scanner.peek() != nil { throw scanner.failure("the text goes on behind its end") }
     return value
@@ -295,6 +300,8 @@ extension JSON {
     return nil
   }
 
+  public var isTrue: Bool { if case .bool(true) = self { true } else { false } }
+
   public var items: [JSON]? {
     if case .list(let values) = self { return values }
     return nil
@@ -302,7 +309,8 @@ extension JSON {
 }
 
 extension JSONScanner {
-  fileprivate mutating func readValue() throws(EngineError) -> JSON {
+  /// Reads a value of any kind.
+  public mutating func readValue() throws(EngineError) -> JSON {
     switch peek() {
     case UInt8(ascii: "{"):
       var members: [(name: String, value: JSON)] = []

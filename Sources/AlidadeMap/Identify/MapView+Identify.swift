@@ -154,6 +154,8 @@ struct FeatureMoment: Sendable {
       return drawn
     }
     let styled = (renderer, rendererGeneration)
+    // A tap asks no server for what a view shows.
+    if source.facts.isService, let drawn = try self.table?.restyled(layer, source, styled, in: frame) { return drawn }
     let tiles = area.map { FeatureTiles.tiles(around: $0, in: frame) } ?? []
     for tile in tiles {
       if let known = layer.tiles.table(tile),

@@ -27,26 +27,25 @@ final class FeatureTable: @unchecked Sendable {
   /// Of more fields, a drawing reads only what the renderer looks at.
   private static let mostFields = 16
 
+  /// So many features of a service are kept for a view.
+  static let mostOfService = 100_000
+
+  /// Reads the features.
+  ///
   /// - Parameters:
   ///   - styled: the layer's renderer, and its generation.
   ///   - ids: the only features that are read; nil: all in the area.
   ///   - isForIdentify: all attributes are read, whatever memory they take.
-  init(
+  convenience init(
     _ layer: FeatureLayer, _ source: FeatureSource, _ styled: (renderer: GraphicsRenderer?, generation: UInt64),
     in frame: ViewFrame, view: MapView?, covering area: Envelope?, ids: [Int64]? = nil, isForIdentify: Bool = false
   ) throws(EngineError) {
-    sourceIdentity = source.identity
-    let (renderer, generation) = styled
-    let grids = Coordinates.gridGeneration(of: layer.runtime)
-    covered = area
-    self.view = view
-    rendererGeneration = generation
-    gridGeneration = grids
     var query = FeatureQuery()
     if let area { query.area = .shown(area, frame.spatialReference) }
     query.ids = ids
+    if source.facts.isService { query.limit = Self.mostOfService }
     let names = source.facts.fields.map(\.name)
-    let needed = Set((renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) })
+    let needed = Self.needed(styled.renderer, source)
     if !isForIdentify {
       // Taps read the others. Of very many, or of large ones, reading takes longer than all taps save.
       let isHeavy = names.count > Self.mostFields || layer.heavySource.load(ordering: .relaxed) == source.identity
@@ -60,15 +59,39 @@ final class FeatureTable: @unchecked Sendable {
       query.fields = needed.sorted()
       set = try source.query(query)
     }
-    features = set.columns.count == names.count ? set : nil
-    if features == nil, !isForIdentify { layer.heavySource.store(source.identity, ordering: .relaxed) }
+    if set.columns.count != names.count, !isForIdentify {
+      layer.heavySource.store(source.identity, ordering: .relaxed)
+    }
+    try self.init(set, layer, source, styled, in: frame, view: view, covering: area)
+  }
+
+  /// The numbers of the fields that a renderer looks at.
+  private static func needed(_ renderer: GraphicsRenderer?, _ source: FeatureSource) -> Set<Int> {
+    let names = source.facts.fields.map(\.name)
+    return Set((renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) })
+  }
+
+  /// Puts features that have been read onto the map.
+  init(
+    _ set: FeatureSet, _ layer: FeatureLayer, _ source: FeatureSource,
+    _ styled: (renderer: GraphicsRenderer?, generation: UInt64), in frame: ViewFrame, view: MapView?,
+    covering area: Envelope?
+  ) throws(EngineError) {
+    sourceIdentity = source.identity
+    let (renderer, generation) = styled
+    let grids = Coordinates.gridGeneration(of: layer.runtime)
+    covered = area
+    self.view = view
+    rendererGeneration = generation
+    gridGeneration = grids
+    features = set.columns.count == source.facts.fields.count ? set : nil
     trouble = set.trouble
     byteCount = set.columns.reduce(set.count &* 1024 &+ (set.geometries?.columns.vertexCount ?? 0) &* 48) {
       sum, column in
       sum &+ column.bytes.count &+ (column.integers.count &+ column.reals.count &+ column.entryOffsets.count) &* 8
     }
     var table = AttributeNameTable()
-    let changes = try Self.changes(set, needed, &table, in: frame.spatialReference)
+    let changes = try Self.changes(set, Self.needed(renderer, source), &table, in: frame.spatialReference)
     table = changes.names
     let moment = OverlayMoment(
       overlay: layer.stage, options: GraphicsOverlayOptions(), generation: generation, graphicCount: set.count)
@@ -83,10 +106,35 @@ final class FeatureTable: @unchecked Sendable {
     for layer: FeatureLayer, _ source: FeatureSource, renderer generation: UInt64, _ frame: ViewFrame,
     _ visible: Envelope?
   ) -> Bool {
-    guard sourceIdentity == source.identity, table.target.system === frame.spatialReference.system,
-      rendererGeneration == generation,
-      gridGeneration == Coordinates.gridGeneration(of: layer.runtime)
-    else { return false }
+    isStyled(for: layer, generation) && isOf(source, frame) && covers(visible, frame)
+  }
+
+  private func isStyled(for layer: FeatureLayer, _ generation: UInt64) -> Bool {
+    rendererGeneration == generation && gridGeneration == Coordinates.gridGeneration(of: layer.runtime)
+  }
+
+  /// Whether it has features of the source on such a map, wherever.
+  func isOf(_ source: FeatureSource, _ frame: ViewFrame) -> Bool {
+    sourceIdentity == source.identity && table.target.system === frame.spatialReference.system
+  }
+
+  /// The same features through the layer's renderer; nil if they are of another source or map, or lack attributes.
+  func restyled(
+    _ layer: FeatureLayer, _ source: FeatureSource, _ styled: (renderer: GraphicsRenderer?, generation: UInt64),
+    in frame: ViewFrame
+  ) throws(EngineError) -> FeatureTable? {
+    guard let features, isOf(source, frame) else { return nil }
+    if isStyled(for: layer, styled.generation) { return self }
+    return try FeatureTable(features, layer, source, styled, in: frame, view: view, covering: covered)
+  }
+
+  /// Whether a service has more features in the area than are here.
+  var isShort: Bool { trouble.isIncomplete || isFull }
+
+  var isFull: Bool { features?.count == Self.mostOfService }
+
+  /// Whether all features in a box on the map are here; nil: on all of the map.
+  func covers(_ visible: Envelope?, _ frame: ViewFrame) -> Bool {
     guard let covered else { return true }
     guard var visible else { return false }
     if let world = frame.spatialReference.system.worldWidth {
@@ -186,13 +234,21 @@ extension MapView {
     let visible = corners.allSatisfy(\.isFinite) ? frame.readable(Envelope(around: corners)) : nil
     let (known, styled) = (layer.tables.withLock { $0[identity] }, layer.styled)
     var table = known
-    if table?.isGood(for: layer, source, renderer: styled.generation, frame, visible) != true {
-      // Read with no lock held; of two threads that do, the later one's stays.
-      let area = visible.map { box in
-        let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
-        return Envelope(
-          xMin: box.xMin - width, yMin: box.yMin - height, xMax: box.xMax + width, yMax: box.yMax + height)
+    let isGood = table?.isGood(for: layer, source, renderer: styled.generation, frame, visible) ?? false
+    let area = visible.map { box in
+      let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
+      return Envelope(
+        xMin: box.xMin - width, yMin: box.yMin - height, xMax: box.xMax + width, yMax: box.yMax + height)
+    }
+    if source.facts.isService {
+      if !isGood {
+        let kept =
+          known?.covers(visible, frame) == true ? nil : layer.fetches.keptTable(source, frame, covering: visible)
+        table = try (kept ?? known)?.restyled(layer, source, styled, in: frame)
       }
+      layer.fetch(area, visible, for: self, frame, source, isThere: table?.covers(visible, frame) ?? false)
+    } else if !isGood {
+      // Read with no lock held; of two threads that do, the later one's stays.
       table = try FeatureTable(layer, source, styled, in: frame, view: self, covering: area)
     }
     guard let table else { return try OverlayDrawing([], in: frame, isOfLayer: true) }
@@ -200,14 +256,72 @@ extension MapView {
       (tables) throws(EngineError) -> (OverlayDrawing, [AnyObject]) in
       var dropped: [AnyObject] = tables.values.filter { $0.view == nil }
       tables = tables.filter { $0.value.view != nil }
-      if let old = tables.updateValue(table, forKey: identity), old !== table { dropped.append(old) }
+      // What a server has returned meanwhile is not replaced by what was there before it.
+      if !source.facts.isService || tables[identity] === known {
+        table.view = self
+        if let old = tables.updateValue(table, forKey: identity), old !== table { dropped.append(old) }
+      }
       var layout = try OverlayLayout(table.table, in: frame, keepsOutside: keepsOutside)
       layout.setOptions(options)
       let drawing = try OverlayDrawing([.layout(layout)], in: frame, isOfLayer: true)
       return (drawing, dropped + table.table.takeDropped())
     }
-    _ = dropped
+    if source.facts.isService { for case let old as FeatureTable in dropped { layer.fetches.keep(old) } }
     return drawing
+  }
+}
+
+extension FeatureLayer {
+  /// Begins to ask a service for the features in an area, if they are neither there nor on their way.
+  ///
+  /// - Parameters:
+  ///   - visible: what the view shows of the area.
+  ///   - isThere: all features in sight are there.
+  fileprivate func fetch(
+    _ area: Envelope?, _ visible: Envelope?, for view: MapView, _ frame: ViewFrame, _ source: FeatureSource,
+    isThere: Bool
+  ) {
+    let (fetches, identity) = (fetches, view.identity)
+    if isThere {
+      if fetches.settle(in: identity) { didChange() }
+      return
+    }
+    let wish = LayerFetches.Wish(area: area, reference: frame.spatialReference)
+    guard let number = fetches.want(wish, visible: visible, in: view) else { return }
+    didChange()
+    // Neither the layer nor the view lives on because of a server.
+    runtime.fetch { [weak self, weak view] in
+      self != nil && view != nil && fetches.wants(number, in: identity)
+    } _: { [weak self, weak view] () throws(EngineError) in
+      guard let layer = self, let view else { return }
+      var table = try layer.readService(source, frame, view, area)
+      // What is in sight comes first where the service does not return all that is around it.
+      if visible != nil, table.isShort { table = try layer.readService(source, frame, view, visible) }
+      layer.take(table, number, for: view)
+    } failed: { [weak self] error in
+      guard fetches.end(number, in: identity, failure: error) else { return }
+      self?.didChange()
+    }
+  }
+
+  private func readService(
+    _ source: FeatureSource, _ frame: ViewFrame, _ view: MapView, _ area: Envelope?
+  ) throws(EngineError) -> FeatureTable {
+    try FeatureTable(self, source, styled, in: frame, view: view, covering: area, isForIdentify: true)
+  }
+
+  private func take(_ table: FeatureTable, _ number: UInt64, for view: MapView) {
+    let replaced = tables.withLock { tables -> FeatureTable? in
+      fetches.wants(number, in: view.identity) ? tables.updateValue(table, forKey: view.identity) : nil
+    }
+    if let replaced { fetches.keep(replaced) }
+    var shortage = table.trouble.isIncomplete ? table.trouble.firstReason : ""
+    if table.isFull {
+      shortage =
+        "There are more than 100,000 features in what the view shows; the first 100,000 are kept. Zoom in, or set a "
+        + "definition expression."
+    }
+    if fetches.end(number, in: view.identity, failure: nil, shortage: shortage) { didChange() }
   }
 }
 

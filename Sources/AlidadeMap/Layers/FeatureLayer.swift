@@ -12,6 +12,8 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   private let state: Lock<State>
   /// What was drawn last in each view, by their identities. The lock is held while a drawing is made.
   let tables = Lock<[UInt64: FeatureTable]>([:])
+  /// For a service, what views want.
+  let fetches = LayerFetches()
   /// What was read to identify.
   let tiles = FeatureTiles()
   /// The identity of a source whose attributes take more than a drawing keeps; 0: none is known.
@@ -75,7 +77,8 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   private static func beginIndex(
     of source: FeatureSource, _ state: Lock<State>, tell: @escaping @Sendable () -> Void
   ) {
-    guard source.facts.hasGeometry, source.indexStatus.status == .none else { return }
+    // A service would have to be read whole.
+    guard source.facts.hasGeometry, !source.facts.isService, source.indexStatus.status == .none else { return }
     do throws(EngineError) {
       let request = try source.indexRequest(RequestOptions(), then: source.facts.isExtentKnown ? nil : tell)
       state.withLock { $0.indexing = request }
@@ -89,7 +92,10 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   // MARK: Loading
 
+  public override var waitsForServer: Bool { FeatureSource.isService(path) }
+
   public override func loadWork(isRetry: Bool) -> LoadWork? {
+    if isRetry { fetches.forgetFailures() }
     let (opening, state, tell) = (opening, state, telling)
     return { () throws(EngineError) in
       let definition = state.withLock { $0.definition }
@@ -116,6 +122,10 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     }
     _ = dropped
   }
+
+  override func fetchWarnings(in view: UInt64?) -> [LayerWarning] { fetches.warnings(in: view) }
+
+  override func isFetching(in view: UInt64) -> Bool { fetches.isPending(in: view) }
 
   // MARK: Definition expression
 
@@ -156,6 +166,8 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   /// Keeps that a source's file cannot be read, until it can.
   func note(_ trouble: EngineError?, _ source: FeatureSource) {
+    // What a server does not return now it may return the next time.
+    guard !source.facts.isService else { return }
     let hasChanged = state.withLock { state in
       // A read of a source that was replaced meanwhile says nothing about what is shown now.
       guard state.loaded.content === source, state.trouble != trouble else { return false }
@@ -241,7 +253,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   /// Reports what is wrong with the source's features and its index.
   func updateWarnings(_ source: FeatureSource) {
     let trouble = source.trouble
-    let isWhole = trouble.unreadableCount == 0 && !trouble.isIncomplete
+    let isWhole = trouble.unreadableCount == 0 && (!trouble.isIncomplete || source.facts.isService)
     setWarning(.unreadableFeatures, isWhole ? nil : source.warning)
     setWarning(.noIndex, source.indexStatus.failure.map { "There is no index: \($0.message)" })
   }

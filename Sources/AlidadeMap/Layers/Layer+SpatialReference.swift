@@ -29,8 +29,11 @@ extension Layer {
   // MARK: Warnings
 
   /// The warnings of a layer that can still be used.
-  public var warnings: [LayerWarning] {
-    let kept = keptWarnings
+  public var warnings: [LayerWarning] { warnings(in: nil) }
+
+  /// The same for a view; nil: for all.
+  func warnings(in view: UInt64?) -> [LayerWarning] {
+    let kept = keptWarnings + fetchWarnings(in: view)
     guard loadStatus == .loaded, let lack = lackOfSpatialReference, spatialReference == nil else { return kept }
     let text = "\(lack) It is not drawn and not identified until it is given one."
     return [LayerWarning(kind: .noSpatialReference, text: text)] + kept

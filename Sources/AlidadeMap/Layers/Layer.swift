@@ -84,6 +84,12 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   /// Why the last read failed; nil if it did not. A layer with trouble is loaded again by `retryLoad`.
   open var trouble: EngineError? { nil }
 
+  /// What a view lacks of the layer's data because a server did not return it; nil: what any view lacks.
+  func fetchWarnings(in view: UInt64?) -> [LayerWarning] { [] }
+
+  /// Whether a view waits for a server.
+  func isFetching(in view: UInt64) -> Bool { false }
+
   open override var needsReload: Bool { trouble != nil }
 
   open override var loadInfo: LoadInfo {

@@ -42,7 +42,7 @@ struct LayerReport: Sendable {
   let range: ScaleRange?
   let causes: LayerCauses
 
-  init(_ layer: Layer, in mapIdentity: UInt64) {
+  init(_ layer: Layer, in mapIdentity: UInt64, viewIdentity: UInt64) {
     (identity, handle) = (layer.identity, layer.handleID)
     let standing = layer.status(in: mapIdentity).standing
     range = standing?.range
@@ -50,7 +50,7 @@ struct LayerReport: Sendable {
       (status, causes) = (LayerStatus(), LayerCauses())
       return
     }
-    var (status, error) = layer.viewStatus
+    var (status, error) = layer.viewStatus(in: viewIdentity)
     status.isShown = standing.isShown
     self.status = status
     causes = LayerCauses(hiddenBy: standing.hiddenBy, ranges: standing.ranges, error: error)
@@ -84,10 +84,12 @@ final class LayerStates: Sendable {
 
   /// Takes over how layers stand now.
   ///
-  /// - Parameter view: its handle.
-  func update(_ layers: [Layer], in mapIdentity: UInt64, view: UInt64) {
+  /// - Parameters:
+  ///   - view: its handle.
+  ///   - viewIdentity: that of the view.
+  func update(_ layers: [Layer], in mapIdentity: UInt64, view: UInt64, viewIdentity: UInt64) {
     updating.withLock { _ in
-      let reports = layers.map { LayerReport($0, in: mapIdentity) }
+      let reports = layers.map { LayerReport($0, in: mapIdentity, viewIdentity: viewIdentity) }
       mailbox.update(source) { numbers in
         source.table.setView(view)
         for report in reports { source.table.update(report, &numbers) }
@@ -190,7 +192,7 @@ extension MapView {
   func updateLayerStates(_ layers: [Layer]) {
     let reference = map.spatialReference
     for layer in layers where layer.status(in: map.identity).standing != nil { layer.checkPlacement(on: reference) }
-    layerStates.update(layers, in: map.identity, view: handleID)
+    layerStates.update(layers, in: map.identity, view: handleID, viewIdentity: identity)
   }
 
   private func bringUpToDate(_ layers: [Layer]) {
@@ -261,9 +263,9 @@ extension Map {
 }
 
 extension Layer {
-  /// What the layer's state is in every view, apart from the scale and from what hides it; and why it has the error
-  /// flag, or the warning flag.
-  var viewStatus: (status: LayerStatus, error: EngineError?) {
+  /// What the layer's state is in a view, apart from the scale and from what hides it; and why it has the error flag, or
+  /// the warning flag.
+  func viewStatus(in view: UInt64) -> (status: LayerStatus, error: EngineError?) {
     var status = LayerStatus()
     var error: EngineError?
     switch loadStatus {
@@ -275,11 +277,12 @@ extension Layer {
     case .loaded:
       error = trouble ?? placementFailure
       if error != nil { status.flags.insert(.error) }
+      if isFetching(in: view) { status.flags.insert(.loading) }
       status.isReady = true
     }
     // What is in a group loads for itself, and the group can be used meanwhile.
     if kind == .group { status.isReady = true }
-    let warnings = warnings
+    let warnings = warnings(in: view)
     if let warning = warnings.first {
       status.flags.insert(.warning)
       if error == nil { error = EngineError(warning.status, warning.text) }
@@ -297,7 +300,7 @@ extension LayerWarning {
     switch kind {
     case .noSpatialReference: .notReady
     case .unreadableFeatures, .failedRequest: .readFailed
-    case .noIndex: .limitExceeded
+    case .noIndex, .truncated: .limitExceeded
     }
   }
 }

@@ -245,6 +245,39 @@ static void test_untrusted(const char *raster_file, const char *vrt_file) {
   ald_runtime_release(runtime);
 }
 
+/* The hosts whose services may be used. */
+static void test_hosts(void) {
+  static const char *const wrong[] = {"http://example.com", "example.com/a", "", "*.", "a:0", "a:65536", "[::1"};
+  static const char *const right[] = {"example.com", "*.example.com", "localhost:8080", "192.0.2.1", "[::1]:80", "*"};
+  ald_error error;
+  ald_runtime runtime;
+  ald_feature_source source;
+  ald_policy policy = ALD_POLICY_INIT;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.policy = &policy;
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    policy.hosts = &wrong[i];
+    policy.host_count = 1;
+    CHECK_STATUS(ald_runtime_create(&options, &runtime, &error), ALD_STATUS_INVALID_ARGUMENT);
+    CHECK(holds_text(error.message, "hosts"));
+  }
+  policy.hosts = right;
+  policy.host_count = 2;
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  CHECK_STATUS(ald_feature_source_open(runtime, "http://127.0.0.1:9/FeatureServer/0", NULL, &source, &error),
+               ALD_STATUS_POLICY_REFUSED);
+  CHECK(error.argument == 2 && holds_text(error.message, "127.0.0.1"));
+  ald_runtime_release(runtime);
+  policy.host_count = sizeof right / sizeof right[0];
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  CHECK_STATUS(ald_feature_source_open(runtime, "http://127.0.0.1:9/FeatureServer/0", NULL, &source, &error),
+               ALD_STATUS_READ_FAILED);
+  CHECK(error.domain == ALD_ERROR_DOMAIN_HTTP && error.domain_code > 0);
+  ald_runtime_release(runtime);
+  policy.reserved = 1;
+  CHECK_STATUS(ald_runtime_create(&options, &runtime, &error), ALD_STATUS_INVALID_ARGUMENT);
+}
+
 static void test_policy_refuses(const scene *scene) {
   static const char *const refused[] = {"/vsicurl/http://127.0.0.1:9/a.tif", "http://127.0.0.1:9/a.tif",
                                         "/vsizip//tmp/a.zip/a.tif", "/vsimem/a.tif"};
@@ -269,6 +302,7 @@ int main(int argc, char **argv) {
     }
     test_out_structs(&scene);
     test_policy_refuses(&scene);
+    test_hosts();
     release_scene(&scene);
     test_nested_policy();
     test_limits(raster_path(argv, "Shasta_Elevation.tif"));

@@ -58,6 +58,7 @@ static const double VERTICES[8] = {0, 0, 1, 1, 2, 2, 3, 3};
 static const double HEIGHTS[4] = {1, 2, 3, 4};
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
+static const char *const HOSTS[2] = {"example.com", "*.example.com:8080"};
 static const char *const DATA_DIRECTORIES[2] = {"/nowhere", "/nowhere/else"};
 static const ald_point AREA[2] = {{-8, 50}, {-1, 60}};
 static const ald_point DEGREES[2] = {{-5, 51}, {-3, 53}};

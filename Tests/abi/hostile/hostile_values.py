@@ -445,6 +445,7 @@ COUNTED_ARRAYS = {
     ("ald_policy", "data_directories"): CountedArray(
         "data_directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)"
     ),
+    ("ald_policy", "hosts"): CountedArray("host_count", "give_block(BLOCK_INPUT, sizeof HOSTS, HOSTS)", 10000),
     ("ald_grid_directories", "directories"): CountedArray(
         "directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)", 10000
     ),

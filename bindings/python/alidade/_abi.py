@@ -72,6 +72,9 @@ class ErrorDomain(enum.IntEnum):
     GEOS = 3
     # The operating system: an errno.
     SYSTEM = 4
+    # A server: the status of its response, such as 404. Without a response, the code of libcurl, which is less than
+    # 100.
+    HTTP = 5
 
 
 class UnitKind(enum.IntEnum):
@@ -693,7 +696,8 @@ class LoadStatus(enum.IntEnum):
 class PolicyFlags(enum.IntFlag):
     """Bits of ald_policy.flags."""
 
-    # Allows names that lead to the network, such as http: and /vsicurl/. Without this bit they are refused.
+    # Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without this bit
+    # they are refused. Services need only ald_policy.hosts.
     ALLOW_NETWORK = 1
     # Adds ald_policy.drivers to the default list instead of replacing the list.
     ADD_DRIVERS = 2
@@ -1459,6 +1463,8 @@ class LayerWarningKind(enum.IntEnum):
     NO_INDEX = 3
     # A request for a part of the data has failed, or the data has changed.
     FAILED_REQUEST = 4
+    # A service has more features in sight of a view than it returns, or than the layer keeps.
+    TRUNCATED = 5
 
 
 class RasterRendererKind(enum.IntEnum):
@@ -2994,6 +3000,16 @@ class ald_policy(ctypes.Structure):
         # that do not work for such calls. If the host registers its own function later, operations of GEOS are
         # abandoned instead.
         ("max_request_ms", ctypes.c_uint32),
+        # The hosts whose services layers may use over http and https. NULL for none.
+        # An entry is a host's name such as "example.com", or its address ("192.0.2.1", "[2001:db8::1]").
+        # "*.example.com" allows all hosts below that name, and "*" allows all hosts. An entry with a port, such as
+        # "localhost:8080", allows that port alone. The list also applies to redirects and to the addresses that the
+        # documents of a service name. The environment's proxies are not used.
+        ("hosts", ctypes.POINTER(ctypes.c_char_p)),
+        # The number of entries in hosts.
+        ("host_count", ctypes.c_uint32),
+        # Zero.
+        ("reserved", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:

@@ -22,7 +22,9 @@ from .events import Event, LogLine, PumpReport, read_log, take_events
 class Policy:
     """What opened files may do. The default: local files only, safe drivers, limits that suit an interactive host."""
 
-    # Allows names that lead to the network.
+    # The hosts whose services may be used: "example.com", "*.example.com", "localhost:8080", or "*" for all.
+    hosts: Sequence[str] = ()
+    # Allows names that lead to the network by GDAL's own functions, and all hosts.
     allow_network: bool = False
     # The short names of the GDAL drivers that may open files; None: the default list.
     drivers: Sequence[str] | None = None
@@ -231,8 +233,8 @@ def version() -> str:
 
 def _c_policy(policy: Policy) -> _abi.ald_policy:
     """The policy as a C struct. ctypes keeps the objects that its pointers refer to."""
-    if isinstance(policy.drivers, str) or isinstance(policy.vsi_prefixes, str):
-        raise TypeError("drivers and vsi_prefixes are sequences of names, not one name")
+    if any(isinstance(names, str) for names in (policy.drivers, policy.vsi_prefixes, policy.hosts)):
+        raise TypeError("drivers, vsi_prefixes and hosts are sequences of names, not one name")
     if isinstance(policy.data_directories, (str, bytes, os.PathLike)):
         raise TypeError("data_directories is a sequence of paths, not one path")
     result = _abi.ald_policy()
@@ -254,6 +256,9 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
         directories = [encoded_path(os.path.abspath(directory)) for directory in policy.data_directories]
         result.data_directories = (ctypes.c_char_p * len(directories))(*directories)
         result.data_directory_count = len(directories)
+    if policy.hosts:
+        result.hosts = _c_names(policy.hosts)
+        result.host_count = len(policy.hosts)
     result.max_request_bytes = uint64(policy.max_request_bytes, "max_request_bytes")
     result.max_request_points = uint64(policy.max_request_points, "max_request_points")
     result.max_request_ms = uint32(policy.max_request_ms, "max_request_ms")

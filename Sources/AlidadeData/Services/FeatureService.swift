@@ -1,0 +1,183 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+
+/// A layer of features that a server has, read page by page. Any number of threads may use it.
+final class FeatureService: Sendable {
+  /// The pages that an area needs.
+  struct Pages: Sendable {
+    var list: [ServicePage] = []
+    /// Why there are more features than the pages hold; empty: there are not.
+    var shortage = ""
+  }
+
+  let kind: ServiceKind
+  /// The name that the service gives its layer.
+  let name: String
+  /// In the spatial reference of the features; nil: the service does not say it.
+  let extent: Envelope?
+  /// What shows how features look.
+  let firstPage: ServicePage
+  private let base: String
+  private let extra: String
+  private let client: HTTPClient
+  private let pageSize: Int
+  private let hasPaging: Bool
+  /// The number of the spatial reference for a feature service; empty: the service's own.
+  private let reference: String
+  /// Numbers for features that have texts as ids, in the order in which they came.
+  private let numbers = Lock<[String: Int64]>([:])
+
+  /// So many features are asked for at once, if the service allows it.
+  private static let mostPerPage = 2000
+  /// A service that goes on for ever is left.
+  private static let mostPages = 10_000
+
+  /// Asks the service what it is. Outside of the guard.
+  init(_ address: String, _ client: HTTPClient) throws(EngineError) {
+    (kind, base) = try ServiceKind.find(address)
+    (self.client, extra) = (client, ServiceKind.extra(address))
+    let format = kind == .featureServer ? "?f=json" : "?"
+    let description = try Self.object(client, base + format + extra)
+    switch kind {
+    case .featureServer:
+      name = description["name"]?.text ?? ""
+      let place = description["extent"]?["spatialReference"]
+      let number = place?["latestWkid"]?.number ?? place?["wkid"]?.number
+      reference = number.flatMap { Int(exactly: $0) }.map(String.init) ?? ""
+      extent = Self.box(["xmin", "ymin", "xmax", "ymax"].map { description["extent"]?[$0]?.number })
+      hasPaging = description["advancedQueryCapabilities"]?["supportsPagination"]?.isTrue ?? false
+      let most = Self.count(description["maxRecordCount"]) ?? 1000
+      pageSize = hasPaging ? min(Self.mostPerPage, most) : most
+    case .collection:
+      name = description["title"]?.text ?? description["id"]?.text ?? ""
+      reference = ""
+      let box = description["extent"]?["spatial"]?["bbox"]?.items?.first?.items?.map(\.number) ?? []
+      extent = Self.box(box.count == 6 ? [box[0], box[1], box[3], box[4]] : box)
+      pageSize = 1000
+      hasPaging = true
+    }
+    firstPage = try Self.page(client, Self.firstAddress(kind, base, extra, reference, hasPaging ? pageSize : nil))
+  }
+
+  private static func object(_ client: HTTPClient, _ address: String) throws(EngineError) -> JSON {
+    let response = try client.read(request(address))
+    let object = try response.readJSON { (json) throws(EngineError) in try json.readValue() }
+    guard case .object = object else { throw response.unexpected("the description of a service") }
+    if let failure = object["error"] { throw response.failure(failure) }
+    return object
+  }
+
+  private static func page(_ client: HTTPClient, _ address: String) throws(EngineError) -> ServicePage {
+    try ServicePage(try client.read(request(address)))
+  }
+
+  private static func request(_ address: String) -> HTTPRequest {
+    var request = HTTPRequest(address)
+    request.headers = ["Accept: application/geo+json, application/json;q=0.9"]
+    return request
+  }
+
+  private static func count(_ value: JSON?) -> Int? {
+    guard let number = value?.number, let count = Int(exactly: number), count > 0 else { return nil }
+    return count
+  }
+
+  private static func box(_ numbers: [Double?]) -> Envelope? {
+    let numbers = numbers.compactMap(\.self)
+    guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[0] <= numbers[2], numbers[1] <= numbers[3] else {
+      return nil
+    }
+    return Envelope(xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3])
+  }
+
+  // MARK: Pages
+
+  private static func firstAddress(
+    _ kind: ServiceKind, _ base: String, _ extra: String, _ reference: String, _ size: Int?, near box: Envelope? = nil
+  ) -> String {
+    let numbers = box.map { box in
+      [box.xMin, box.yMin, box.xMax, box.yMax].map { NumberText.shortest($0) }.joined(separator: ",")
+    }
+    switch kind {
+    case .featureServer:
+      var address = base + "/query?where=1%3D1&outFields=*&returnGeometry=true&f=json"
+      if let size { address += "&resultRecordCount=\(size)" }
+      if !reference.isEmpty { address += "&outSR=\(reference)" }
+      if let numbers {
+        address += "&geometry=\(numbers)&geometryType=esriGeometryEnvelope&spatialRel=esriSpatialRelIntersects"
+        if !reference.isEmpty { address += "&inSR=\(reference)" }
+      }
+      return address + extra
+    case .collection:
+      return base + "/items?limit=\(size ?? 1000)" + (numbers.map { "&bbox=\($0)" } ?? "") + extra
+    }
+  }
+
+  /// Asks for the features that may lie in a box, which is in their spatial reference. Outside of the guard.
+  ///
+  /// - Parameters:
+  ///   - box: nil: all features.
+  ///   - most: pages with so many features are enough.
+  func pages(near box: Envelope?, most: Int) throws(EngineError) -> Pages {
+    var pages = Pages()
+    guard let box = clamped(box) else { return pages }
+    let first = Self.firstAddress(kind, base, extra, reference, hasPaging ? pageSize : nil, near: box)
+    var address: String? = first
+    var known: Set<String> = []
+    var (count, size, matched) = (0, 0, Int?.none)
+    while let wanted = address, count < most {
+      let page = try Self.page(client, wanted)
+      // A service whose pages lead back to earlier ones would never end.
+      guard known.insert(wanted).inserted, page.body != pages.list.last?.body else { break }
+      pages.list.append(page)
+      (count, size) = (count &+ page.count, size &+ page.body.count)
+      try client.policy.check(bytes: size)
+      matched = page.matchedCount ?? matched
+      address = nil
+      switch kind {
+      case .featureServer:
+        guard page.count > 0, page.isCutShort || page.count >= pageSize else { break }
+        if hasPaging {
+          address = first + "&resultOffset=\(count)"
+        } else {
+          let rest = page.isCutShort ? "there are more" : "there may be more"
+          pages.shortage = "The service returns at most \(page.count) features at once, and \(rest)."
+        }
+      case .collection:
+        if page.count > 0 { address = try page.next.map { (next) throws(EngineError) in try page.resolve(next) } }
+      }
+      if pages.list.count >= Self.mostPages { break }
+    }
+    if address != nil, count < most {
+      pages.shortage = "There are more features here than the \(count) that are read."
+    } else if address == nil, let matched, matched > count {
+      pages.shortage = "The service has \(matched) features here and returned \(count)."
+    }
+    return pages
+  }
+
+  /// A box without what is beyond the world of a collection's longitudes; nil if nothing is left of it.
+  private func clamped(_ box: Envelope?) -> Envelope?? {
+    guard kind == .collection, let box else { return .some(box) }
+    let inside = Envelope(
+      xMin: max(box.xMin, -180), yMin: max(box.yMin, -90), xMax: min(box.xMax, 180), yMax: min(box.yMax, 90))
+    return inside.xMin <= inside.xMax && inside.yMin <= inside.yMax ? .some(inside) : nil
+  }
+
+  /// The number of a feature that has a text as its id.
+  func number(of text: String) -> Int64 {
+    numbers.withLock { numbers in
+      if let known = numbers[text] { return known }
+      let next = Int64(truncatingIfNeeded: numbers.count) &+ 1
+      numbers[text] = next
+      return next
+    }
+  }
+}
+
+extension ServicePage {
+  fileprivate func resolve(_ link: String) throws(EngineError) -> String {
+    try HTTPAddress(address).resolving(link).text
+  }
+}
