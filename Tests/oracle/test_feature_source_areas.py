@@ -72,8 +72,8 @@ AREAS = [(3031, square(0, 0, 4e6)), (3031, square(0, 2.5e6, 1.5e6)), (3031, squa
 @pytest.mark.parametrize("indexed", [False, True])
 @pytest.mark.parametrize("code", [8857, 3035, 32632])
 def test_a_geometry_beyond_the_world_has_nothing_in_it(runtime, points, code, indexed):
-    """Where the map has no point of the earth there are no features, which is no error; a geometry around such a place
-    and the whole world has them all."""
+    """Where the map has no point of the earth there are no features, which is no error; a geometry around the whole
+    world has them all."""
     path, places = points
     source = alidade.FeatureSource(runtime, path)
     if indexed:
