@@ -651,7 +651,7 @@ ALD_API ald_status ald_feature_source_get_warning(ald_feature_source feature_sou
  *   - ALD_STATUS_NOT_READY if something must be projected and the source has no spatial reference.
  *   - ALD_STATUS_NOT_FOUND if there is no such field.
  *   - ALD_STATUS_READ_FAILED if the file can no longer be read, or has changed.
- *   - ALD_STATUS_PROJECTION_FAILED if the area to search cannot be projected.
+ *   - ALD_STATUS_PROJECTION_FAILED if the envelope cannot be projected.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids the condition.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more features or vertices than the policy allows, or reading them needs
  *     more memory or time.

@@ -256,6 +256,10 @@ def test_the_first_features_of_a_service(server, runtime):
     assert stage.flags == Flags.ACTIVE | Flags.WARNING
     [warning] = stage.layer.warnings
     assert warning.kind == alidade.LayerWarningKind.TRUNCATED and "at most 30" in warning.text
+    # Closer by, the service returns all there are.
+    stage.view.set_viewpoint(scale=SCALE / 3)
+    stage.settle()
+    assert wait_until(lambda: stage.flags == Flags.ACTIVE) and stage.layer.warnings == ()
     # Beyond the corner of the data there are few.
     stage.look(10.5, 5.2)
     stage.settle()

@@ -12,6 +12,8 @@ final class FeatureDataset: @unchecked Sendable {
   var pages = FeatureService.Pages()
   /// The features of the pages that it has held.
   private var seen: Set<Int64> = []
+  /// What of the pages could not be kept; empty: all could.
+  private(set) var remark = ""
 
   /// Takes over an open data set.
   ///
@@ -49,7 +51,7 @@ final class FeatureDataset: @unchecked Sendable {
   }
 
   /// Takes the pages of a query.
-  func take(_ pages: FeatureService.Pages) { (self.pages, seen) = (pages, []) }
+  func take(_ pages: FeatureService.Pages) { (self.pages, seen, remark) = (pages, [], "") }
 
   /// Puts the features of a page into the layer in place of what it holds. A feature that was on a page before is left
   /// out. Call inside the guard.
@@ -70,17 +72,17 @@ final class FeatureDataset: @unchecked Sendable {
     for id in old { _ = OGR_L_DeleteFeature(layer, id) }
     guard page.count > 0 else { return }
     try page.withLayer(service.kind.driver, words) { (source) throws(EngineError) in
-      let (map, idField) = (fieldMap(from: source), page.ids == .texts ? OGR_L_FindFieldIndex(source, "id", 1) : -1)
+      let map = fieldMap(from: source)
+      // Without such a column GDAL numbers the features of each page from 0.
+      let hasIDs = service.kind == .featureServer && !gdalText(OGR_L_GetFIDColumn(source)).isEmpty
       CPLErrorReset()
       while let feature = OGR_L_GetNextFeature(source) {
         defer { OGR_F_Destroy(feature) }
         try TimeLimit.check()
-        let id: Int64 =
-          switch page.ids {
-          case .numbers: Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
-          case .texts where idField >= 0: service.number(of: gdalText(OGR_F_GetFieldAsString(feature, idField)))
-          case .texts, .none: Int64(truncatingIfNeeded: seen.count)
-          }
+        let id =
+          hasIDs
+          ? Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
+          : try service.id(of: feature) ?? service.id(atPosition: seen.count)
         guard seen.insert(id).inserted else { continue }
         guard let made = OGR_F_Create(OGR_L_GetLayerDefn(layer)) else {
           throw EngineError(.outOfMemory, "There is no memory for a feature.")
@@ -102,7 +104,8 @@ final class FeatureDataset: @unchecked Sendable {
     OGR_L_ResetReading(layer)
   }
 
-  /// For each field of a page its number in the layer; -1 if the layer does not have it, or with values of another kind.
+  /// For each field of a page its number in the layer; -1 if the layer does not have it, or with values of another kind,
+  /// which is noted.
   private func fieldMap(from source: OGRLayerH) -> [Int32] {
     let (theirs, ours) = (OGR_L_GetLayerDefn(source), OGR_L_GetLayerDefn(layer))
     return (0..<max(0, OGR_FD_GetFieldCount(theirs))).map { index in
@@ -111,7 +114,10 @@ final class FeatureDataset: @unchecked Sendable {
       guard known >= 0 else { return -1 }
       let (from, to) = (OGR_Fld_GetType(field), OGR_Fld_GetType(OGR_FD_GetFieldDefn(ours, known)))
       let isNumber = [OFTInteger, OFTInteger64].contains(from)
-      return from == to || (isNumber && [OFTInteger64, OFTReal].contains(to)) || to == OFTString ? known : -1
+      if from == to || (isNumber && [OFTInteger64, OFTReal].contains(to)) || to == OFTString { return known }
+      remark =
+        "The field \"\(gdalText(OGR_Fld_GetNameRef(field)))\" has values of another type on a later page; they are left out."
+      return -1
     }
   }
 

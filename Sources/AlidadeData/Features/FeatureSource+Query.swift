@@ -225,7 +225,9 @@ struct FeaturePass {
       try dataset.fill(from: page, of: service, source.filter, words)
       try scanLayer(condition, box, test, fields, withGeometry, only: ids, body)
     }
-    if !dataset.pages.shortage.isEmpty { (isIncomplete, reason) = (true, dataset.pages.shortage) }
+    for reason in [dataset.remark, dataset.pages.shortage] where !reason.isEmpty {
+      (isIncomplete, self.reason) = (true, reason)
+    }
   }
 
   private mutating func scanLayer(

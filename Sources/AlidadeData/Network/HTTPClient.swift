@@ -114,7 +114,8 @@ public final class HTTPClient: Sendable {
     return response
   }
 
-  private func check(_ address: HTTPAddress) throws(EngineError) {
+  /// Throws if the policy does not allow the host of an address.
+  func check(_ address: HTTPAddress) throws(EngineError) {
     guard policy.allows(host: address.host, port: address.port) else {
       throw EngineError(
         .policyRefused,

@@ -1,6 +1,8 @@
 import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
+import CGDAL
+import Glibc
 
 /// A layer of features that a server has, read page by page. Any number of threads may use it.
 final class FeatureService: Sendable {
@@ -35,6 +37,7 @@ final class FeatureService: Sendable {
 
   /// Asks the service what it is. Outside of the guard.
   init(_ address: String, _ client: HTTPClient) throws(EngineError) {
+    try client.check(try HTTPAddress(address))
     (kind, base) = try ServiceKind.find(address)
     (self.client, extra) = (client, ServiceKind.extra(address))
     let format = kind == .featureServer ? "?f=json" : "?"
@@ -165,11 +168,42 @@ final class FeatureService: Sendable {
     return inside.xMin <= inside.xMax && inside.yMin <= inside.yMax ? .some(inside) : nil
   }
 
-  /// The number of a feature that has a text as its id.
-  func number(of text: String) -> Int64 {
+  // MARK: Ids
+
+  /// Ids that are no numbers from 0, or that are missing where others have one, get numbers from here on.
+  private static let firstOfOthers: Int64 = 1 << 53
+
+  /// The id of a feature of a collection, of which GDAL keeps the JSON; nil if it has none. Ids that are texts are
+  /// numbered in the order in which they come.
+  func id(of feature: OGRFeatureH) throws(EngineError) -> Int64? {
+    guard kind == .collection, let text = OGR_F_GetNativeData(feature) else { return nil }
+    var id: JSON?
+    try UnsafeBufferPointer(start: text, count: strlen(text)).withMemoryRebound(to: UInt8.self) {
+      (bytes) throws(EngineError) in
+      var json = JSONScanner(bytes, title: "A feature")
+      try json.readObject { (json: inout JSONScanner, name) throws(EngineError) in
+        if name == "id" { id = try json.readValue() } else { try json.skipValue() }
+      }
+    }
+    switch id {
+    case .real(let number)?:
+      if firstPage.ids == .numbers, let whole = Int64(exactly: number), whole >= 0 { return whole }
+      return self.number(of: NumberText.shortest(number))
+    case .text(let text)?: return number(of: text)
+    default: return nil
+    }
+  }
+
+  /// The id of a feature without one, by how many were before it.
+  func id(atPosition position: Int) -> Int64 {
+    let number = Int64(truncatingIfNeeded: position)
+    return firstPage.ids == .none ? number : Self.firstOfOthers &* 2 &+ number
+  }
+
+  private func number(of text: String) -> Int64 {
     numbers.withLock { numbers in
       if let known = numbers[text] { return known }
-      let next = Int64(truncatingIfNeeded: numbers.count) &+ 1
+      let next = Int64(truncatingIfNeeded: numbers.count) &+ (firstPage.ids == .texts ? 1 : Self.firstOfOthers)
       numbers[text] = next
       return next
     }

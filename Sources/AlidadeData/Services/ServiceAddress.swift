@@ -39,14 +39,14 @@ enum ServiceKind: Sendable {
     if parts.contains("sharing") && parts.contains("content") || base.hasSuffix("item.html") {
       throw EngineError(
         .unsupported,
-        "\"\(ReferenceRule.short(base))\" is a portal item, which is not supported. Give the address of "
+        "\"\(HTTPAddress.shown(base))\" is a portal item, which is not supported. Give the address of "
           + "the service that it describes.")
     }
     if let server = parts.lastIndex(where: { $0 == "FeatureServer" || $0 == "MapServer" }) {
       guard server == parts.count - 2, Int(parts[server + 1], radix: 10) != nil else {
         throw EngineError(
           .invalidArgument,
-          "\"\(ReferenceRule.short(base))\" is a service of several layers. Add the number of one, as "
+          "\"\(HTTPAddress.shown(base))\" is a service of several layers. Add the number of one, as "
             + "in \"\(parts[server])/0\".")
       }
       return (.featureServer, base)
@@ -54,7 +54,7 @@ enum ServiceKind: Sendable {
     if parts.count > 2, parts[parts.count - 2] == "collections" { return (.collection, base) }
     throw EngineError(
       .unsupported,
-      "\"\(ReferenceRule.short(base))\" is not the address of a service that is known: it ends neither in "
+      "\"\(HTTPAddress.shown(base))\" is not the address of a service that is known: it ends neither in "
         + "\"/FeatureServer/0\" or \"/MapServer/0\" (a feature service) nor in \"/collections/NAME\" (OGC API Features)."
     )
   }

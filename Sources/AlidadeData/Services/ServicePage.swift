@@ -75,7 +75,7 @@ struct ServicePage: Sendable {
       VSIFCloseL(file)
       defer { VSIUnlink(name) }
       let opened = withList([driver]) { drivers in
-        withList(["FEATURE_SERVER_PAGING=NO"]) { GDALOpenEx(name, flags, drivers, $0, nil) }
+        withList(["FEATURE_SERVER_PAGING=NO", "NATIVE_DATA=YES"]) { GDALOpenEx(name, flags, drivers, $0, nil) }
       }
       guard let opened else { return }
       defer { GDALClose(opened) }

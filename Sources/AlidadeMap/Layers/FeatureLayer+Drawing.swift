@@ -133,6 +133,16 @@ final class FeatureTable: @unchecked Sendable {
 
   var isFull: Bool { features?.count == Self.mostOfService }
 
+  /// Whether a service does not have to be asked for a box on the map. A short table is enough for the box that it was read
+  /// for: in a smaller one the service may return all there are.
+  func isEnough(for visible: Envelope?, _ frame: ViewFrame) -> Bool {
+    guard covers(visible, frame) else { return false }
+    guard isShort, let visible else { return true }
+    guard let covered else { return false }
+    return covered.xMax - covered.xMin <= 1.05 * (visible.xMax - visible.xMin)
+      && covered.yMax - covered.yMin <= 1.05 * (visible.yMax - visible.yMin)
+  }
+
   /// Whether all features in a box on the map are here; nil: on all of the map.
   func covers(_ visible: Envelope?, _ frame: ViewFrame) -> Bool {
     guard let covered else { return true }
@@ -246,7 +256,7 @@ extension MapView {
           known?.covers(visible, frame) == true ? nil : layer.fetches.keptTable(source, frame, covering: visible)
         table = try (kept ?? known)?.restyled(layer, source, styled, in: frame)
       }
-      layer.fetch(area, visible, for: self, frame, source, isThere: table?.covers(visible, frame) ?? false)
+      layer.fetch(area, visible, for: self, frame, source, isThere: table?.isEnough(for: visible, frame) ?? false)
     } else if !isGood {
       // Read with no lock held; of two threads that do, the later one's stays.
       table = try FeatureTable(layer, source, styled, in: frame, view: self, covering: area)

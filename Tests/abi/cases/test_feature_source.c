@@ -241,8 +241,16 @@ static void test_reading(void) {
   CHECK_OK(ald_geometry_create_from_wkt(runtime, "POINT (0 90)", wgs84, &pole, &error), &error);
   query = (ald_feature_query)ALD_FEATURE_QUERY_INIT;
   query.geometry = pole;
-  check_reading(source, &query, ALD_STATUS_PROJECTION_FAILED, 0);
+  ald_feature_set set;
+  CHECK_OK(ald_feature_source_query(source, &query, &set, &error), &error);
+  CHECK(set.id != 0);
+  ald_feature_set_release(set);
   ald_geometry_release(pole);
+  query = (ald_feature_query)ALD_FEATURE_QUERY_INIT;
+  query.flags = ALD_FEATURE_QUERY_HAS_ENVELOPE;
+  query.envelope = (ald_envelope){0, 90, 0, 90};
+  query.envelope_spatial_reference = wgs84;
+  check_reading(source, &query, ALD_STATUS_PROJECTION_FAILED, 0);
   ald_feature_source_release(source);
 
   source = open_file("loose.csv");
@@ -270,7 +278,6 @@ static void test_reading(void) {
   ald_runtime_release(small);
 
   source = open_file("table.csv");
-  ald_feature_set set;
   ald_geometry_array array;
   CHECK_OK(ald_feature_source_query(source, NULL, &set, &error), &error);
   CHECK_STATUS(ald_feature_set_get_geometries(set, &array, NULL), ALD_STATUS_NOT_FOUND);
