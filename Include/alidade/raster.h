@@ -81,7 +81,9 @@ enum ald_cell_verdict_values {
   /** The point is not on the raster, or the layer is hidden. */
   ALD_CELL_VERDICT_OUTSIDE = 4,
   /** The point cannot be projected into the raster's spatial reference. */
-  ALD_CELL_VERDICT_NOT_PROJECTABLE = 5
+  ALD_CELL_VERDICT_NOT_PROJECTABLE = 5,
+  /** The server of the layer has not returned the cell yet. See "Services". */
+  ALD_CELL_VERDICT_NOT_LOADED = 6
 };
 
 /** How columns and rows are converted to coordinates. */

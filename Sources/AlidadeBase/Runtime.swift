@@ -84,6 +84,11 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
     }
   }
 
+  /// Calls `body` with 0 ..< `count`, as `Workers.forEach` does, on threads that may wait for servers.
+  public func fetchEach(
+    _ count: Int, _ body: @Sendable (Int) throws(EngineError) -> Void
+  ) throws(EngineError) { try fetchers.forEach(count, body) }
+
   /// Makes all handles of the runtime stale for ever, cancels its requests, and ends all waits. Calls under way keep
   /// what they use until they end; they get no handles for the objects that they create.
   public func releaseHandles() {

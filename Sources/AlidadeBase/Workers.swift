@@ -65,8 +65,9 @@ private final class Job: Sendable {
   let body: @Sendable (Int) throws(EngineError) -> Void
   let next = Atomic<Int>(0)
   let failure = Lock<EngineError?>(nil)
-  /// That of the call which the work is for.
+  /// Those of the call which the work is for.
   let limit = TimeLimit.current
+  let interest = Interest.current
 
   init(count: Int, body: @escaping @Sendable (Int) throws(EngineError) -> Void) {
     self.count = count
@@ -75,11 +76,19 @@ private final class Job: Sendable {
 
   func work() {
     do throws(EngineError) {
-      if let limit { try limit.run(workUnlimited) } else { try workUnlimited() }
+      if let interest {
+        try Interest.run(while: interest.isWanted, workLimited)
+      } else {
+        try workLimited()
+      }
     } catch {
       failure.withLock { first in if first == nil { first = error } }
       next.store(count, ordering: .relaxed)
     }
+  }
+
+  private func workLimited() throws(EngineError) {
+    if let limit { try limit.run(workUnlimited) } else { try workUnlimited() }
   }
 
   private func workUnlimited() throws(EngineError) {

@@ -122,6 +122,8 @@ public enum CellVerdict: Int32, Sendable, CaseIterable {
   case outside = 4
   /// The point cannot be projected into the raster's spatial reference.
   case notProjectable = 5
+  /// The server of the layer has not returned the cell yet. See "Services".
+  case notLoaded = 6
 }
 
 /// How columns and rows are converted to coordinates.

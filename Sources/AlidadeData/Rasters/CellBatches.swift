@@ -103,6 +103,12 @@ public struct CellBatch: ~Copyable {
   }
 }
 
+/// What cells are read from: a data set of GDAL's, or tiles of a service.
+enum CellReader {
+  case dataset(DatasetHandle, UnsafePointer<GDALWords>)
+  case tiles(HeldTiles)
+}
+
 /// Reads cells in the order of the blocks that hold them, so that each block is decoded once, on all cores.
 struct CellBatchReader {
   let raster: Raster
@@ -113,6 +119,8 @@ struct CellBatchReader {
   var level: Int?
   /// How many cells around each point's own are read too.
   var margin: Int32 = 0
+  /// The tiles of a service that hold the cells; nil: they are fetched if they are not there.
+  var tiles: HeldTiles?
 
   /// A stretch of points, one after the other in the request, that lie in one block.
   private struct Run {
@@ -138,11 +146,12 @@ struct CellBatchReader {
     let blocks = Self.blocks(runs)
     // Right to share: the cells are only read, and outlive the call.
     nonisolated(unsafe) let cells = cells
+    let tiles = try heldTiles(runs)
     // The gate is passed once per block and not once for all: a fork must not have to wait for a whole request.
     @Sendable func readBlock(_ block: Range<Int>) throws(EngineError) {
       let shelf = raster.shelf(ofBlock: runs[block.lowerBound].block)
-      try raster.withDataset(shelf: shelf) { (dataset, words) throws(EngineError) in
-        try read(runs[block], cells, dataset, words, consume)
+      try withReader(shelf: shelf, tiles) { (reader) throws(EngineError) in
+        try read(runs[block], cells, reader, consume)
       }
     }
     guard blocks.count >= Self.blocksWorthSharing else {
@@ -158,6 +167,42 @@ struct CellBatchReader {
       for block in shelves[shelf] { try readBlock(block) }
     }
     try raster.checkFreshness(sure: true)
+  }
+
+  /// The tiles in which the runs, and the cells around them, lie; nil for a raster of a file.
+  private func heldTiles(_ runs: [Run]) throws(EngineError) -> HeldTiles? {
+    if let tiles { return tiles }
+    guard let level = raster.tiles else { return nil }
+    var places: Set<TilePlace> = []
+    var last = -1
+    for run in runs where run.block != last {
+      let place = level.place(ofBlock: run.block)
+      places.formUnion(level.places(around: place, margin: margin))
+      last = run.block
+    }
+    return try level.hold(places, raster.runtime)
+  }
+
+  /// Runs `body` with what reads cells.
+  ///
+  /// - Parameter tiles: those that hold the cells, for a raster of a service.
+  private func withReader(
+    shelf: Int, _ tiles: HeldTiles?, _ body: (CellReader) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if let tiles { return try body(.tiles(tiles)) }
+    try raster.withDataset(shelf: shelf) { (dataset, words) throws(EngineError) in
+      try body(.dataset(dataset, words))
+    }
+  }
+
+  /// Reads a window, and hands it to `consume`. Call outside of the guard.
+  func read(
+    _ window: CellWindow, shelf: Int, _ consume: (borrowing CellBatch) -> Void
+  ) throws(EngineError) {
+    let tiles = try raster.tiles.map { (level) throws(EngineError) in
+      try level.hold(Set(level.places(of: window)), raster.runtime)
+    }
+    try withReader(shelf: shelf, tiles) { (reader) throws(EngineError) in try read(window, reader, consume) }
   }
 
   /// The stretches of sorted runs that lie in the same block.
@@ -206,8 +251,7 @@ struct CellBatchReader {
 
   /// Reads the points of one block.
   private func read(
-    _ runs: ArraySlice<Run>, _ cells: UnsafeBufferPointer<CellIndex>, _ dataset: DatasetHandle,
-    _ words: UnsafePointer<GDALWords>,
+    _ runs: ArraySlice<Run>, _ cells: UnsafeBufferPointer<CellIndex>, _ reader: CellReader,
     _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
     var points: [BatchPoint] = []
@@ -220,20 +264,20 @@ struct CellBatchReader {
     guard let box = CellWindow(around: points) else { return }
     let limit = max(Self.windowBytesAlways, points.count &* Self.windowBytesPerPoint)
     if box.cellCount <= limit / max(1, plan.cellSize) {
-      try readWindow(box, points, dataset, words, consume)
+      try readWindow(box, points, reader, consume)
     } else {
       for point in points {
         guard let single = CellWindow(around: [point]) else { continue }
-        try readWindow(single, [point], dataset, words, consume)
+        try readWindow(single, [point], reader, consume)
       }
     }
   }
 
   private func readWindow(
-    _ box: CellWindow, _ points: [BatchPoint], _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
+    _ box: CellWindow, _ points: [BatchPoint], _ reader: CellReader,
     _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    try read(box.grown(by: margin, in: gridSize, goesAround: columnsAround != nil), dataset, words) { batch in
+    try read(box.grown(by: margin, in: gridSize, goesAround: columnsAround != nil), reader) { batch in
       points.withUnsafeBufferPointer { consume(batch, $0) }
     }
   }
@@ -247,10 +291,9 @@ struct CellBatchReader {
   }
 
   /// Reads a window, which must lie in the grid or go on in it beyond the seam of the world, and hands it to `consume`.
-  /// Call inside the guard.
-  func read(
-    _ window: CellWindow, _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
-    _ consume: (borrowing CellBatch) -> Void
+  /// For a file, call inside the guard.
+  private func read(
+    _ window: CellWindow, _ reader: CellReader, _ consume: (borrowing CellBatch) -> Void
   ) throws(EngineError) {
     var offsets: [Int] = []
     var size = 0
@@ -268,7 +311,7 @@ struct CellBatchReader {
     for (index, plane) in plan.planes.enumerated() {
       for piece in pieces {
         let start = memory + offsets[index] + Int(truncatingIfNeeded: piece.start) &* plane.size
-        try readPlane(plane, piece.window, into: start, rowCells: window.width, dataset, words)
+        try readPlane(plane, piece.window, into: start, rowCells: window.width, reader)
       }
     }
     let batch = CellBatch(
@@ -298,8 +341,14 @@ struct CellBatchReader {
   /// - Parameter rowCells: from the beginning of a row of cells in the memory to the next.
   private func readPlane(
     _ plane: CellPlane, _ window: CellWindow, into memory: UnsafeMutableRawPointer, rowCells: Int32,
-    _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>
+    _ reader: CellReader
   ) throws(EngineError) {
+    let dataset: DatasetHandle
+    let words: UnsafePointer<GDALWords>
+    switch reader {
+    case .tiles(let tiles): return try tiles.read(plane, window, into: memory, rowCells: rowCells)
+    case .dataset(let handle, let spoken): (dataset, words) = (handle, spoken)
+    }
     guard level != nil || dataset.prepare(linesBefore: window.row &+ window.height),
       let band = dataset.band(plane, level: level),
       GDALRasterIOEx(

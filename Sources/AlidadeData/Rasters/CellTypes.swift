@@ -46,10 +46,15 @@ public struct CellIndex: Sendable, Equatable {
   /// No cell: the point cannot be projected into the raster's spatial reference.
   public static let notProjectable = CellIndex(column: -2, row: -2)
 
+  /// No cell: the server has not returned it yet.
+  public static let notLoaded = CellIndex(column: -3, row: -3)
+
   var isCell: Bool { column >= 0 }
 
   /// The verdict for an index without a cell.
-  public var verdictWithoutCell: CellVerdict { self == .notProjectable ? .notProjectable : .outside }
+  public var verdictWithoutCell: CellVerdict {
+    self == .notProjectable ? .notProjectable : self == .notLoaded ? .notLoaded : .outside
+  }
 }
 
 /// What one band says of a cell.

@@ -35,6 +35,8 @@ public final class LoadableRaster: LoadableObject, @unchecked Sendable {  // rig
     throw notLoaded("raster", path: path)
   }
 
+  public override var waitsForServer: Bool { Raster.isService(path) }
+
   public override func loadWork(isRetry: Bool) -> LoadWork? {
     let (runtime, path, absolutePath, reference, opened) = (runtime, path, absolutePath, givenReference, opened)
     return { () throws(EngineError) in

@@ -102,10 +102,8 @@ struct PolygonReader {
     try raster.runtime.workers.forEach(shelves.count) { (shelf) throws(EngineError) in
       for number in shelves[shelf] {
         var failure: EngineError?
-        try raster.withDataset(shelf: shelf) { (dataset, words) throws(EngineError) in
-          try reader.read(windows[number].window, dataset, words) { batch in
-            do throws(EngineError) { try consume(number, batch) } catch { failure = error }
-          }
+        try reader.read(windows[number].window, shelf: shelf) { batch in
+          do throws(EngineError) { try consume(number, batch) } catch { failure = error }
         }
         if let failure { throw failure }
       }

@@ -127,6 +127,7 @@ extension Raster {
   private func readPlanes(
     of index: CellIndex, into values: UnsafeMutableBufferPointer<BandValue>
   ) throws(EngineError) {
+    if let tiles { return try readPlanes(of: index, try tiles.hold([tiles.place(of: index)], runtime), into: values) }
     try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
       try readPlanes(of: index, dataset, words, into: values)
     }
@@ -150,14 +151,34 @@ extension Raster {
               + "column \(index.column), row \(index.row)")
         }
       }
-      for (number, planes) in plan.bands.enumerated() where number < values.count {
-        let stored = plan.planes[planes.value].type.load(memory + planes.value &* 16)
-        let isMasked = planes.mask >= 0 && (memory + planes.mask &* 16).load(as: UInt8.self) == 0
-        let isTransparent =
-          planes.alpha >= 0 && plan.planes[planes.alpha].type.load(memory + planes.alpha &* 16).value == 0
-        values.initializeElement(
-          at: number, to: facts.bands[number].decode(stored, isMasked: isMasked, isTransparent: isTransparent))
+      decode(memory, into: values)
+    }
+  }
+
+  /// The same for the cell of a raster of a service.
+  private func readPlanes(
+    of index: CellIndex, _ tiles: HeldTiles, into values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) {
+    try withTemporaryMemory(byteCount: allBands.planes.count &* 16) { (memory) throws(EngineError) in
+      let window = CellWindow(column: index.column, row: index.row, width: 1, height: 1)
+      for (number, plane) in allBands.planes.enumerated() {
+        try tiles.read(plane, window, into: memory + number &* 16, rowCells: 1)
       }
+      decode(memory, into: values)
+    }
+  }
+
+  /// What all bands say of a cell whose planes lie 16 bytes apart.
+  @inline(__always)
+  private func decode(_ memory: UnsafeMutableRawPointer, into values: UnsafeMutableBufferPointer<BandValue>) {
+    let plan = allBands
+    for (number, planes) in plan.bands.enumerated() where number < values.count {
+      let stored = plan.planes[planes.value].type.load(memory + planes.value &* 16)
+      let isMasked = planes.mask >= 0 && (memory + planes.mask &* 16).load(as: UInt8.self) == 0
+      let isTransparent =
+        planes.alpha >= 0 && plan.planes[planes.alpha].type.load(memory + planes.alpha &* 16).value == 0
+      values.initializeElement(
+        at: number, to: facts.bands[number].decode(stored, isMasked: isMasked, isTransparent: isTransparent))
     }
   }
 
@@ -206,8 +227,9 @@ extension Raster {
   ///   - bands: indexes from 0.
   ///   - level: nil means the native resolution, otherwise a result of `overview(_:forBands:)` for these bands.
   ///   - margin: the number of cells around each cell that its batch must contain, as far as the raster reaches.
+  ///   - tiles: those that hold the cells; nil: they are fetched if the raster has tiles.
   public func readBatches(
-    _ indexes: UnsafeBufferPointer<CellIndex>, bands: [Int], level: Int?, margin: Int32 = 0,
+    _ indexes: UnsafeBufferPointer<CellIndex>, bands: [Int], level: Int?, margin: Int32 = 0, tiles: HeldTiles? = nil,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
     try runtime.limitedHere { () throws(EngineError) -> Void in
@@ -219,7 +241,9 @@ extension Raster {
         }
         size = overview
       }
-      try CellBatchReader(raster: self, plan: plan, gridSize: size, level: level, margin: margin).read(indexes, consume)
+      let reader = CellBatchReader(
+        raster: self, plan: plan, gridSize: size, level: level, margin: margin, tiles: tiles)
+      try reader.read(indexes, consume)
     }
   }
 

@@ -8,7 +8,9 @@ extension Raster {
   ///
   /// Nothing is written next to the file: the range of the sample is not stored as statistics.
   public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
-    try runtime.limited { [self] () throws(EngineError) -> (minimum: Double, maximum: Double)? in
+    // Tiles are pictures: a byte is meant as it is.
+    if tiles != nil { return (0, 255) }
+    return try runtime.limited { [self] () throws(EngineError) -> (minimum: Double, maximum: Double)? in
       let range = try storedOrSampledRange(band: band)
       try checkFreshness(sure: true)
       return range

@@ -30,6 +30,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private let absolutePath: String
   /// Notices when a file that belongs to the raster has changed.
   private let freshness: Freshness
+  /// The tiles that the raster consists of if a server has it; nil for a file.
+  public let tiles: TileLevel?
   /// Whether reading may open other files (sidecars, or what the driver finds in the file), so that it needs the
   /// policy's options too.
   private let readsUnderOptions: Bool
@@ -42,6 +44,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     self.givenReference = givenReference
     self.absolutePath = absolutePath
     freshness = Freshness(files)
+    tiles = nil
     self.readsUnderOptions = readsUnderOptions
     self.facts = facts
     extent = Envelope(around: facts.corners) ?? Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
@@ -53,7 +56,37 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     shelves.first?.giveBack(firstDataset)
   }
 
+  /// A level of the tiles of a service.
+  ///
+  /// - Parameter spatialReference: stands in for the service's own; nil: nothing does.
+  public init(runtime: Runtime, _ level: TileLevel, spatialReference: SpatialReference? = nil) {
+    facts = level.pyramid.levels[level.number]
+    tiles = level
+    self.spatialReference = spatialReference ?? level.pyramid.spatialReference
+    givenReference = spatialReference
+    spatialReferenceProblem = nil
+    absolutePath = facts.path
+    freshness = Freshness(ScannedFiles())
+    readsUnderOptions = false
+    extent = Envelope(around: facts.corners) ?? Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
+    allBands = level.pyramid.plan
+    // There are no data sets: the pools only say how work is shared.
+    shelves = (0..<runtime.workers.threadCount).map { _ in LeasePool(capacity: 2) }
+    super.init(runtime: runtime, isLoaded: true)
+  }
+
+  /// The rasters of all levels of a service, the coarsest first; empty for a file.
+  public func levels() -> [Raster] {
+    guard let pyramid = tiles?.pyramid else { return [] }
+    return pyramid.levels.indices.map { number in
+      Raster(runtime: runtime, TileLevel(pyramid: pyramid, number: number), spatialReference: givenReference)
+    }
+  }
+
   public override var handleKind: HandleKind { .raster }
+
+  /// Whether a name leads to a server.
+  public static func isService(_ name: String) -> Bool { HTTPAddress.isAddress(name) }
 
   /// How far apart the copies of the world lie in x; nil where the raster's spatial reference does not repeat it.
   public var worldWidth: Double? { spatialReference?.system.worldWidth }
@@ -70,11 +103,13 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       runtime: runtime, path: path, absolutePath: FileIdentity.absolutePath(path), spatialReference: spatialReference)
   }
 
-  /// The rasters in a file, by the names that open them: its subdatasets, otherwise the file itself if it has bands.
+  /// The rasters in a file, by the names that open them: its subdatasets, otherwise the file itself if it has bands. For
+  /// the address of a WMS or WMTS: its layers.
   ///
   /// - Parameter path: as for `open`.
   public static func datasets(runtime: Runtime, path: String) throws(EngineError) -> [ContainedDataset] {
     try runtime.limited { () throws(EngineError) -> [ContainedDataset] in
+      if isService(path) { return try RasterService.datasets(path, runtime) }
       let absolutePath = try checkedPath(path, FileIdentity.absolutePath(path), runtime)
       return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
@@ -109,7 +144,9 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
     // The host may change its working folder before a worker comes to it.
     let absolutePath = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
-    return try Request(.openRaster, runtime: runtime, owner: runtime.identity, options: request) {
+    return try Request(
+      .openRaster, runtime: runtime, owner: runtime.identity, options: request, waitsForServer: isService(path)
+    ) {
       () throws(EngineError) in
       try open(runtime: runtime, path: path, absolutePath: absolutePath, spatialReference: spatialReference)
     }
@@ -125,6 +162,11 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     runtime: Runtime, path: String, absolutePath: String, spatialReference: SpatialReference?
   ) throws(EngineError) -> Raster {
     try runtime.limited { () throws(EngineError) -> Raster in
+      if isService(path) {
+        let pyramid = try RasterService.open(path, runtime)
+        let finest = TileLevel(pyramid: pyramid, number: pyramid.levels.count &- 1)
+        return Raster(runtime: runtime, finest, spatialReference: spatialReference)
+      }
       let absolutePath = try checkedPath(path, absolutePath, runtime)
       var hasCompanions = false
       let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in

@@ -31,17 +31,24 @@ enum ServiceKind: Sendable {
     }.map { "&\($0)" }.joined()
   }
 
+  /// Throws if an address is that of a portal's item.
+  static func refusePortalItem(_ name: String) throws(EngineError) {
+    let base = name.prefix { $0 != "?" && $0 != "#" }
+    let parts = base.split(separator: "/")
+    if parts.contains("sharing") && parts.contains("content") || base.hasSuffix("item.html") {
+      throw EngineError(
+        .unsupported,
+        "\"\(HTTPAddress.shown(name))\" is a portal item, which is not supported. Give the address of the service that "
+          + "it describes.")
+    }
+  }
+
   /// The base address of the service's layer: without its query, and without what stands for its features.
   static func find(_ name: String) throws(EngineError) -> (kind: ServiceKind, base: String) {
     var base = String(name.prefix { $0 != "?" && $0 != "#" })
     for ending in ["/", "/query", "/items"] where base.hasSuffix(ending) { base.removeLast(ending.count) }
+    try refusePortalItem(base)
     let parts = base.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    if parts.contains("sharing") && parts.contains("content") || base.hasSuffix("item.html") {
-      throw EngineError(
-        .unsupported,
-        "\"\(HTTPAddress.shown(base))\" is a portal item, which is not supported. Give the address of "
-          + "the service that it describes.")
-    }
     if let server = parts.lastIndex(where: { $0 == "FeatureServer" || $0 == "MapServer" }) {
       guard server == parts.count - 2, Int(parts[server + 1], radix: 10) != nil else {
         throw EngineError(

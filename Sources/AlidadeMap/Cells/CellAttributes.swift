@@ -104,6 +104,7 @@ enum CellAttributes {
     case .masked: return (.null, "Masked")
     case .transparent: return (.null, "Transparent")
     case .outside, .notProjectable: return (.null, "Outside")
+    case .notLoaded: return (.null, "Not loaded")
     }
     let (typed, number) = band.isScaled ? scaledReading(value) : storedReading(value)
     return (typed, band.unit.isEmpty ? number : "\(number) \(band.unit)")

@@ -11,6 +11,10 @@ struct ScreenRequest {
   private let memory: HeapArray<CellIndex>
   /// nil: the native resolution.
   let level: Int?
+  /// Of a service: the tiles that are there; a cell of another one is `notLoaded`.
+  private var tiles: HeldTiles?
+  /// Of a service: the cells that are not there, by sample.
+  private(set) var lacking: [(sample: Int, cell: CellIndex)] = []
   /// The size of the level's cells in native cells.
   let cellSize: Double
 
@@ -35,6 +39,75 @@ struct ScreenRequest {
       try lines.findCells(ofLine: row, into: line)
     }
     self.memory = memory
+    cells = UnsafeBufferPointer(memory.buffer)
+  }
+
+  /// Leaves out what a service has not returned yet.
+  ///
+  /// - Parameter margin: how many cells around each cell are wanted too.
+  /// - Returns: the tiles that are there, and the tiles that lack, what is nearest to the middle first.
+  mutating func holdTiles(
+    _ level: TileLevel, margin: Int32
+  ) -> (held: HeldTiles, lacking: [TilePlace]) {
+    var held = HeldTiles(level)
+    var (lacking, isThere) = (Set<TilePlace>(), [TilePlace: Bool]())
+    var (last, isLastThere) = (TilePlace?.none, false)
+    for (sample, cell) in memory.buffer.enumerated() where cell.column >= 0 {
+      let place = level.place(of: cell)
+      if place != last {
+        if let known = isThere[place] {
+          isLastThere = known
+        } else {
+          isLastThere = true
+          for near in level.places(around: place, margin: margin) {
+            if held.has(near) { continue }
+            if let tile = level.pyramid.tile(near) { held.put(tile, at: near) } else {
+              lacking.insert(near)
+              isLastThere = false
+            }
+          }
+          isThere[place] = isLastThere
+        }
+        last = place
+      }
+      if isLastThere { continue }
+      self.lacking.append((sample, cell))
+      memory.buffer[sample] = .notLoaded
+    }
+    tiles = held
+    let seen = isThere.keys
+    let center = (
+      column: seen.reduce(0.0) { $0 + Double($1.column) } / Double(max(1, seen.count)),
+      row: seen.reduce(0.0) { $0 + Double($1.row) } / Double(max(1, seen.count))
+    )
+    func isNearer(_ a: TilePlace, _ b: TilePlace) -> Bool {
+      func distance(_ place: TilePlace) -> Double {
+        let (x, y) = (Double(place.column) - center.column, Double(place.row) - center.row)
+        return x * x + y * y
+      }
+      let (near, far) = (distance(a), distance(b))
+      return near == far ? (a.row, a.column) < (b.row, b.column) : near < far
+    }
+    return (held, lacking.sorted(by: isNearer))
+  }
+
+  /// The same samples in a coarser level of a service, where it is there: those that lack here.
+  func coarser(_ content: RasterContent) throws(EngineError) -> ScreenRequest? {
+    guard let level = content.raster.tiles, !lacking.isEmpty else { return nil }
+    let memory = try HeapArray<CellIndex>(count: cells.count)
+    memory.buffer.initialize(repeating: .outside)
+    let geotransform = raster.facts.geotransform
+    for (sample, cell) in lacking {
+      let center = geotransform.point(column: Double(cell.column) + 0.5, row: Double(cell.row) + 0.5)
+      memory.buffer[sample] = content.raster.cellIndex(at: center)
+    }
+    var request = ScreenRequest(content.raster, bands, memory)
+    _ = request.holdTiles(level, margin: 0)
+    return request
+  }
+
+  private init(_ raster: Raster, _ bands: [Int], _ memory: HeapArray<CellIndex>) {
+    (self.raster, self.bands, self.memory, level, cellSize) = (raster, bands, memory, nil, 1)
     cells = UnsafeBufferPointer(memory.buffer)
   }
 
@@ -72,6 +145,6 @@ struct ScreenRequest {
     margin: Int32,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    try raster.readBatches(cells, bands: bands, level: level, margin: margin, consume)
+    try raster.readBatches(cells, bands: bands, level: level, margin: margin, tiles: tiles, consume)
   }
 }

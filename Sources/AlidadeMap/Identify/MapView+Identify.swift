@@ -46,11 +46,14 @@ extension MapView {
       throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
     }
     let frame = try frame()
-    var index = CellIndex.outside
+    var (level, index) = (content, CellIndex.outside)
     if let projection = try access(layer, frame) {
-      index = try content.cellIndex(at: frame.mapPoint(screen), projection)
+      level = try content.level(in: frame, projection)
+      index = try level.cellIndex(at: frame.mapPoint(screen), projection)
+      if content.fetches.isDrawn(in: identity), level.lacks(index) { index = .notLoaded }
     }
-    return try layer.reading(content) { () throws(EngineError) in try content.raster.readCell(index, into: values) }
+    let raster = level.raster
+    return try layer.reading(content) { () throws(EngineError) in try raster.readCell(index, into: values) }
   }
 
   /// Identifies what is drawn at a screen point. If nothing is hit, the result has no elements, which is not an error.
@@ -71,12 +74,14 @@ extension MapView {
     request: RequestOptions = RequestOptions()
   ) throws(EngineError) -> Request {
     // What is in memory is identified now.
-    let identification = try runtime.limitedHere { () throws(EngineError) in
+    var identification = try runtime.limitedHere { () throws(EngineError) in
       try Identification(target, in: self, at: screen, options)
     }
-    return try Request(.identifyLayer, runtime: runtime, owner: identity, options: request) {
-      () throws(EngineError) in try identification.perform()
-    }
+    identification.waits = true
+    return try Request(
+      .identifyLayer, runtime: runtime, owner: identity, options: request,
+      waitsForServer: identification.layers.contains(where: \.waitsForServer)
+    ) { [identification] () throws(EngineError) in try identification.perform() }
   }
 }
 
@@ -128,6 +133,14 @@ struct LayerMoment: Sendable {
   let generation: UInt64
   let popup: PopupDefinition?
   let content: Content
+  /// The view has drawn a layer of a service, and so asks for what it lacks.
+  var isDrawn = false
+
+  /// Whether it, or a layer in it, is of a service.
+  var waitsForServer: Bool {
+    if case .group(let inside) = content { return inside.contains(where: \.waitsForServer) }
+    return layer.waitsForServer
+  }
 }
 
 /// A feature layer as it was when it was identified.
@@ -203,6 +216,8 @@ struct Identification: Sendable {
   let options: IdentifyOptions
   /// The topmost first.
   let layers: [LayerMoment]
+  /// Waits for cells that the server of a layer has not returned yet, even if the view draws the layer.
+  var waits = false
   /// Overlays are in memory and have been identified already.
   private(set) var collector = IdentifyCollector()
   /// Its error fails the whole.
@@ -254,9 +269,11 @@ struct Identification: Sendable {
     } else {
       content = .group(tree.inside.compactMap { moment($0, view) })
     }
-    return LayerMoment(
+    var found = LayerMoment(
       layer: layer, standing: standing, projection: status.projection, generation: layer.generation,
       popup: layer.popup, content: content)
+    if case .raster(_, .success(let content)) = content { found.isDrawn = content.fetches.isDrawn(in: view.identity) }
+    return found
   }
 
   // MARK: Overlays
@@ -353,13 +370,19 @@ struct Identification: Sendable {
     }
     let projection = try layer.projection(for: frame.spatialReference, known: moment.projection)
     let mapPoint = frame.mapPoint(screen)
-    let index = try content.cellIndex(at: mapPoint, projection)
+    let level = try content.level(in: frame, projection)
+    let index = try level.cellIndex(at: mapPoint, projection)
+    if moment.isDrawn, !waits, level.lacks(index) {
+      throw EngineError(
+        .notReady, "The server has not returned the cells here yet. Identify again when they are drawn, or wait for a "
+          + "request.")
+    }
     guard index.column >= 0 else {
       part.reasons = index == .notProjectable ? .notProjectable : .outside
       return []
     }
     let found = try layer.reading(content) { () throws(EngineError) in
-      try content.element(of: layer, at: index, near: mapPoint, projection, options, moment.popup)
+      try level.element(of: layer, at: index, near: mapPoint, projection, options, moment.popup)
     }
     part.hitCount = found == nil ? 0 : 1
     if found == nil { part.reasons = .emptyCell }
@@ -452,6 +475,12 @@ extension Map {
 }
 
 extension RasterContent {
+  /// Whether a cell of a service is not there yet.
+  fileprivate func lacks(_ index: CellIndex) -> Bool {
+    guard let tiles = raster.tiles, index.column >= 0 else { return false }
+    return tiles.pyramid.tile(tiles.place(of: index)) == nil
+  }
+
   /// The element of a cell; nil if it has no value and those are to be left out.
   fileprivate func element(
     of layer: RasterLayer, at index: CellIndex, near tap: Point, _ projection: LayerProjection,

@@ -42,6 +42,9 @@ final class LayerFetches: Sendable {
   /// After the first, the second, ... failure in a row, in nanoseconds.
   private static let rests: [UInt64] = [1_000_000_000, 2_000_000_000, 4_000_000_000, 8_000_000_000, 16_000_000_000]
 
+  /// How long to leave a server alone after a number of failures before the newest one, in nanoseconds.
+  static func rest(after count: Int) -> UInt64 { rests[min(count, rests.count &- 1)] }
+
   /// A view wants a part that is not there.
   ///
   /// - Parameter visible: what the view shows of it.
@@ -118,9 +121,8 @@ final class LayerFetches: Sendable {
       if failure == nil {
         (entry.failureCount, entry.shortage) = (0, shortage)
       } else {
-        let rest = Self.rests[min(entry.failureCount, Self.rests.count &- 1)]
+        entry.restsUntil = MonotonicTime.now() &+ Self.rest(after: entry.failureCount)
         entry.failureCount &+= 1
-        entry.restsUntil = MonotonicTime.now() &+ rest
       }
       entries[view] = entry
       return true

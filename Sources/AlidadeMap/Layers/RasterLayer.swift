@@ -8,14 +8,53 @@ public final class RasterContent: Sendable {
   public let raster: Raster
   /// The names of the attributes that a cell has.
   let attributeNames: AttributeNames
+  /// The same for each level of a service, the coarsest first; empty for a file.
+  let levels: [RasterContent]
+  /// What views lack of a service.
+  let fetches: TileFetches
 
   /// Throws unless the raster can be placed on a map: it is never placed by guess.
-  init(_ raster: Raster) throws(EngineError) {
+  convenience init(_ raster: Raster) throws(EngineError) {
+    let fetches = TileFetches()
+    let levels = try raster.levels().map { (level) throws(EngineError) in try RasterContent(level, [], fetches) }
+    try self.init(raster, levels, fetches)
+  }
+
+  private init(_ raster: Raster, _ levels: [RasterContent], _ fetches: TileFetches) throws(EngineError) {
     guard raster.facts.georeference == .affine, raster.facts.geotransform.isInvertible else {
       throw raster.notPlaceable()
     }
     self.raster = raster
+    self.levels = levels
+    self.fetches = fetches
     attributeNames = AttributeNames(raster.facts)
+  }
+
+  /// What a view shows of it: for a service, the level whose cells come nearest to the size of a physical pixel in the
+  /// middle of the view.
+  func level(in frame: ViewFrame, _ projection: LayerProjection) throws(EngineError) -> RasterContent {
+    guard let coarsest = levels.first else { return self }
+    let step = 1 / frame.pixelDensity
+    let middle = Point(x: frame.width / 2, y: frame.height / 2)
+    let screens = [middle, Point(x: middle.x + step, y: middle.y), Point(x: middle.x, y: middle.y + step)]
+    var points: [Point] = []
+    for screen in screens {
+      let mapPoint = projection.toLayer.nearCopy(of: frame.mapPoint(screen))
+      guard let point = try projection.toLayer.project(mapPoint) else { return coarsest }
+      points.append(point)
+    }
+    func side(_ point: Point) -> Double {
+      let (x, y) = (point.x - points[0].x, point.y - points[0].y)
+      return (x * x + y * y).squareRoot()
+    }
+    let wanted = (side(points[1]) * side(points[2])).squareRoot()
+    func misfit(_ content: RasterContent) -> Double {
+      let forward = content.raster.facts.geotransform.forward
+      let cell = (forward[1] * forward[5] - forward[2] * forward[4]).magnitude.squareRoot()
+      return max(cell / wanted, wanted / cell)
+    }
+    let fits = levels.map { (content: $0, misfit: misfit($0)) }.filter { $0.misfit.isFinite }
+    return fits.min { $0.misfit < $1.misfit }?.content ?? coarsest
   }
 
   /// The cell under a map point.
@@ -92,7 +131,14 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   // MARK: Loading
 
+  public override var waitsForServer: Bool { source.waitsForServer }
+
+  override func fetchWarnings(in view: UInt64?) -> [LayerWarning] { loadedContent?.fetches.warnings(in: view) ?? [] }
+
+  override func isFetching(in view: UInt64) -> Bool { loadedContent?.fetches.isPending(in: view) ?? false }
+
   public override func loadWork(isRetry: Bool) -> LoadWork? {
+    if isRetry { loadedContent?.fetches.forgetFailures() }
     let (source, state) = (source, state)
     return { () throws(EngineError) in
       let content = try RasterContent(try Self.raster(of: source, isRetry: isRetry))

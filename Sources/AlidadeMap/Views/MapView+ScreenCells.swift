@@ -76,29 +76,45 @@ extension MapView {
     try runtime.limited(filling: pixels, verdicts) { [self] (pixels, verdicts) throws(EngineError) in
       pixels.initialize(repeating: .clear)
       let content = try layer.content()
-      let painter = CellPainter(try layer.resolvedRenderer(of: content), content.raster)
-      guard let request = try screenRequest(of: layer, content, bands: painter.renderer.bands, grid, verdicts: verdicts)
-      else {
-        return
-      }
-      let cellSize = request.cellSize
+      let renderer = try layer.resolvedRenderer(of: content)
+      let margin = CellPainter(renderer, content.raster).margin
+      guard
+        let request = try screenRequest(
+          of: layer, content, bands: renderer.bands, grid, margin: margin, verdicts: verdicts)
+      else { return }
       let opacity = layer.standing.opacity
       // Right to share: each sample is written by the one batch that holds it.
       nonisolated(unsafe) let pixels = pixels
       nonisolated(unsafe) let verdicts = verdicts
-      try layer.reading(content) { () throws(EngineError) in
-        try request.read(margin: painter.margin) { batch, points in
+      @Sendable func paint(_ request: ScreenRequest, isStandIn: Bool) throws(EngineError) {
+        let painter = CellPainter(renderer, request.raster)
+        let cellSize = request.cellSize
+        try request.read(margin: isStandIn ? 0 : margin) { batch, points in
           for point in points {
             var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
             let index = Int(truncatingIfNeeded: point.index)
             if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
             pixels[index] = color
-            verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+            if !isStandIn { verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue) }
           }
+        }
+      }
+      try layer.reading(content) { () throws(EngineError) in
+        try paint(request, isStandIn: false)
+        // What a service has not returned yet is seen at a coarser level, as far as that is there.
+        var lacking = request
+        let coarser = content.levels.prefix { $0.raster.facts.width < request.raster.facts.width }
+        for level in coarser.reversed().prefix(Self.mostStandIns) {
+          guard let next = try lacking.coarser(level) else { break }
+          try paint(next, isStandIn: true)
+          lacking = next
         }
       }
     }
   }
+
+  /// A cell that is shown in place of those of a service that lack is at most 2^6 of them wide.
+  private static let mostStandIns = 6
 
   /// Fills an array with the values of a band; NaN without a value.
   ///
@@ -118,7 +134,8 @@ extension MapView {
       guard bands.indices.contains(band) else {
         throw EngineError(.notFound, "There is no band \(band &+ 1); the raster has bands 1 to \(bands.count).")
       }
-      guard let request = try screenRequest(of: layer, content, bands: [band], grid, verdicts: verdicts) else { return }
+      guard let request = try screenRequest(of: layer, content, bands: [band], grid, margin: 0, verdicts: verdicts)
+      else { return }
       let facts = bands[band]
       let isScaled = scaled && facts.isScaled
       let (scale, offset) = (facts.scale ?? 1, facts.offset ?? 0)
@@ -138,16 +155,21 @@ extension MapView {
     }
   }
 
-  /// Finds the cell of every sample. Writes the verdicts of samples without a cell; nil if the layer is hidden.
+  /// Finds the cell of every sample, in the level that the view shows if the layer is of a service. Writes the verdicts
+  /// of samples without a cell; nil if the layer is hidden.
   private func screenRequest(
-    of layer: RasterLayer, _ content: RasterContent, bands: [Int], _ grid: ScreenGrid,
+    of layer: RasterLayer, _ content: RasterContent, bands: [Int], _ grid: ScreenGrid, margin: Int32,
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) -> ScreenRequest? {
     let frame = try frame()
     let projection = try access(layer, frame)
     verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
     guard let projection else { return nil }
-    let request = try ScreenRequest(content, bands: bands, grid, frame, projection)
+    var request = try ScreenRequest(try content.level(in: frame, projection), bands: bands, grid, frame, projection)
+    if let level = request.raster.tiles {
+      let (held, lacking) = request.holdTiles(level, margin: margin)
+      content.fetches.want(lacking, held, in: self, layer, content)
+    }
     for (position, index) in request.cells.enumerated() where index.column < 0 {
       verdicts[position] = UInt8(truncatingIfNeeded: index.verdictWithoutCell.rawValue)
     }

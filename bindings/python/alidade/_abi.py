@@ -1256,6 +1256,8 @@ class CellVerdict(enum.IntEnum):
     OUTSIDE = 4
     # The point cannot be projected into the raster's spatial reference.
     NOT_PROJECTABLE = 5
+    # The server of the layer has not returned the cell yet. See "Services".
+    NOT_LOADED = 6
 
 
 class GeoreferenceKind(enum.IntEnum):

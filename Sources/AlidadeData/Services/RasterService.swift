@@ -1,0 +1,391 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGDAL
+
+/// A server that returns pictures for tiles: XYZ tiles, WMTS or WMS.
+final class RasterService: TileSource {
+  /// A level of the tiles of a service.
+  struct Level: Sendable {
+    /// The name of the level in addresses.
+    let name: String
+    /// The upper left corner of the first tile that is used.
+    var corner: Point
+    /// The size of a cell in units of the spatial reference.
+    let cellSize: Double
+    /// In cells.
+    let tileWidth: Int32
+    let tileHeight: Int32
+    /// How many tiles there are; for a service of maps: how many cells.
+    var columns: Int32
+    var rows: Int32
+    /// The service's numbers of the first tile that is used.
+    var firstColumn: Int32 = 0
+    var firstRow: Int32 = 0
+    /// The number of rows that the service has, where it counts them from below.
+    var allRows: Int32 = 0
+  }
+
+  /// How tiles are asked for.
+  enum Form: Sendable {
+    /// An address with names in braces.
+    case template(String)
+    /// An address for maps, to which the box and the size are added.
+    case maps(String, isYFirst: Bool)
+  }
+
+  let driver: String
+  let levels: [Level]
+  private let form: Form
+  private let client: HTTPClient
+  private let runtimeOptions: RuntimeOptions
+
+  init(_ driver: String, _ form: Form, _ levels: [Level], _ runtime: Runtime) {
+    (self.driver, self.form, self.levels) = (driver, form, levels)
+    client = HTTPClient.of(runtime)
+    runtimeOptions = runtime.options
+  }
+
+  // MARK: Opening
+
+  /// The pyramid of tiles that an address leads to. Waits for the server; call outside of the guard.
+  static func open(_ address: String, _ runtime: Runtime) throws(EngineError) -> TilePyramid {
+    try ServiceKind.refusePortalItem(address)
+    let parts = ServiceAddress(address)
+    if parts.base.contains("{") || parts.query.contains(where: { $0.value.contains("{") }) {
+      return try openTemplate(address, runtime)
+    }
+    switch parts.service {
+    case "wmts": return try WMTS(parts, runtime).pyramid(address, runtime)
+    case "wms": return try WMS(parts, runtime).pyramid(address, runtime)
+    default: throw parts.unknown
+    }
+  }
+
+  /// The rasters that a service has, by the addresses that open them.
+  static func datasets(_ address: String, _ runtime: Runtime) throws(EngineError) -> [ContainedDataset] {
+    try ServiceKind.refusePortalItem(address)
+    let parts = ServiceAddress(address)
+    switch parts.service {
+    case "wmts": return try WMTS(parts, runtime).datasets(parts)
+    case "wms": return try WMS(parts, runtime).datasets(parts)
+    default:
+      guard address.contains("{") else { throw parts.unknown }
+      return [ContainedDataset(name: address, description: "")]
+    }
+  }
+
+  /// Opens XYZ tiles in Web Mercator.
+  private static func openTemplate(_ address: String, _ runtime: Runtime) throws(EngineError) -> TilePyramid {
+    let mark = address.firstIndex(of: "#") ?? address.endIndex
+    let template = String(address[..<mark])
+    let options = ServiceAddress.parameters(address[mark...].dropFirst())
+    func number(_ name: String, _ range: ClosedRange<Int>, _ otherwise: Int) throws(EngineError) -> Int {
+      guard let text = options.first(where: { $0.name.lowercased() == name })?.value else { return otherwise }
+      guard let number = Int(text, radix: 10), range.contains(number) else {
+        throw EngineError(
+          .invalidArgument,
+          "The address says \(name)=\(ReferenceRule.short(text)); it must be \(range.lowerBound) to \(range.upperBound).")
+      }
+      return number
+    }
+    if let unknown = options.first(where: { !["min_zoom", "max_zoom", "tile_size"].contains($0.name.lowercased()) }) {
+      throw EngineError(
+        .invalidArgument,
+        "The address says \"\(ReferenceRule.short(unknown.name))\" after its \"#\". Known are min_zoom, max_zoom and "
+          + "tile_size.")
+    }
+    let first = try number("min_zoom", 0...22, 0)
+    var side = try number("tile_size", 0...1024, 0)
+    let reference = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 3857)
+    let width = reference.system.worldWidth ?? 0
+    func levels(_ zooms: ClosedRange<Int>, side: Int) -> [Level] {
+      zooms.map { zoom in
+        let (count, tile) = (Int32(1) << Int32(truncatingIfNeeded: zoom), Int32(truncatingIfNeeded: side))
+        return Level(
+          name: String(zoom), corner: Point(x: -width / 2, y: width / 2),
+          cellSize: width / Double(count) / Double(side), tileWidth: tile, tileHeight: tile, columns: count, rows: count,
+          allRows: count)
+      }
+    }
+    let probe = RasterService("XYZ", .template(template), levels(first...first, side: 256), runtime)
+    try probe.checkTemplate()
+    // A tile in the middle shows that the template is right, and how large tiles are.
+    let middle = (Int32(1) << Int32(truncatingIfNeeded: first)) / 2
+    let place = TilePlace(level: 0, column: middle, row: middle)
+    if let response = try probe.picture(place) {
+      let size = try TileImage.with(response, runtime.options) { (image) throws(EngineError) in
+        (image.width, image.height)
+      }
+      if side == 0 { side = Int(truncatingIfNeeded: size.0) }
+      guard size.0 == size.1, Int(truncatingIfNeeded: size.0) == side, (64...1024).contains(side) else {
+        throw EngineError(
+          .unsupported,
+          "The tiles of \"\(HTTPAddress.shown(template))\" have \(size.0) x \(size.1) pixels, not the same 64 to 1024 in "
+            + "both directions" + (side == Int(truncatingIfNeeded: size.0) ? "." : ", or not tile_size=\(side)."))
+      }
+    } else {
+      if side == 0 { side = 256 }
+      runtime.mailbox.log(
+        LogLine(
+          level: .warning, domain: .http,
+          text: "\"\(HTTPAddress.shown(template))\" has no tile in the middle of zoom \(first). If no tile comes at all, "
+            + "check the template, and give the first zoom that there is, as in \"#min_zoom=5\"."))
+    }
+    // 2^30 cells, as many as a grid may have.
+    let deepest = side <= 256 ? 22 : side <= 512 ? 21 : 20
+    let last = min(try number("max_zoom", first...22, min(19, deepest)), deepest)
+    guard first <= last else {
+      throw EngineError(.invalidArgument, "The address says min_zoom=\(first), which is deeper than \(last).")
+    }
+    let service = RasterService("XYZ", .template(template), levels(first...last, side: side), runtime)
+    return service.pyramid(address, reference)
+  }
+
+  private func checkTemplate() throws(EngineError) {
+    guard case .template(let template) = form else { return }
+    for names in [["{z}"], ["{x}"], ["{y}", "{-y}"]] where !template.contains("{q}") {
+      guard names.contains(where: { template.contains($0) }) else {
+        throw EngineError(
+          .invalidArgument,
+          "The template \"\(HTTPAddress.shown(template))\" lacks \(names.joined(separator: " or ")). A template has {z}, "
+            + "{x} and {y}, or {-y} for rows from below, or {q} for quadkeys.")
+      }
+    }
+    let address = address(of: TilePlace(level: 0, column: 0, row: 0))
+    guard !address.contains("{") else {
+      throw EngineError(
+        .invalidArgument,
+        "The template \"\(HTTPAddress.shown(template))\" has a name in braces that is not known. Known are {z}, {x}, {y}, "
+          + "{-y} and {q}; write a server's name in place of {s}.")
+    }
+    try client.check(try HTTPAddress(address))
+  }
+
+  /// The raster that the service shows.
+  func pyramid(_ address: String, _ reference: SpatialReference) -> TilePyramid {
+    TilePyramid(levels.map { facts($0, address, reference) }, reference, self)
+  }
+
+  private func facts(_ level: Level, _ address: String, _ reference: SpatialReference) -> RasterFacts {
+    let (width, height) =
+      switch form {
+      case .template: (level.columns &* level.tileWidth, level.rows &* level.tileHeight)
+      case .maps: (level.columns, level.rows)
+      }
+    let roles: [ColorRole] = [.red, .green, .blue, .alpha]
+    let bands = roles.map { role in
+      BandFacts(
+        type: .uint8, colorRole: role, blockWidth: level.tileWidth, blockHeight: level.tileHeight, overviews: [],
+        nodata: nil, nodataInteger: nil, scale: nil, offset: nil, unit: "", description: "", categories: [], colors: [],
+        table: nil, nodataRule: .none, maskSource: .none, alphaBand: role == .alpha ? nil : 3)
+    }
+    let (x, y, size) = (level.corner.x, level.corner.y, level.cellSize)
+    return RasterFacts(
+      path: address, driver: driver, width: width, height: height, georeference: .affine,
+      geotransform: Geotransform(
+        forward: [x, size, 0, y, 0, -size],
+        inverse: Geotransform.Inverse(c0: -x / size, cx: 1 / size, cy: 0, r0: y / size, rx: 0, ry: -1 / size)),
+      controlPointCount: 0, subdatasets: [], bands: bands, wkt: reference.wkt)
+  }
+
+  // MARK: Tiles
+
+  func load(_ place: TilePlace, _ pyramid: TilePyramid) throws(EngineError) -> Tile {
+    let memory = try pyramid.emptyTile(place.level)
+    // What a server does not have is transparent.
+    guard let response = try picture(place) else { return Tile(memory) }
+    let level = levels[place.level]
+    try TileImage.with(response, runtimeOptions) { (image) throws(EngineError) in
+      guard image.width == level.tileWidth, image.height == level.tileHeight else {
+        throw EngineError(
+          .readFailed,
+          "\"\(HTTPAddress.shown(response.address))\" is a picture of \(image.width) x \(image.height) pixels, and not "
+            + "of \(level.tileWidth) x \(level.tileHeight).", domain: .http)
+      }
+      try image.read(into: memory.buffer, planes: (0..<4).map { pyramid.plan.bands[$0].value })
+    }
+    return Tile(memory)
+  }
+
+  /// The picture of a tile; nil: the server has none there.
+  private func picture(_ place: TilePlace) throws(EngineError) -> HTTPResponse? {
+    var request = HTTPRequest(address(of: place))
+    request.headers = ["Accept: image/*"]
+    let response = try client.fetch(request)
+    // WMTS and tile servers say that a tile is not there; a service of maps has a map everywhere.
+    if case .template = form, [204, 404, 410].contains(response.status) { return nil }
+    guard (200..<300).contains(response.status) else { throw response.failure }
+    return response
+  }
+
+  private func address(of place: TilePlace) -> String {
+    let level = levels[place.level]
+    switch form {
+    case .template(let template):
+      let (column, row) = (level.firstColumn &+ place.column, level.firstRow &+ place.row)
+      let names = [
+        "z": level.name, "x": String(column), "y": String(row), "-y": String(level.allRows &- 1 &- row),
+        "q": Self.quadkey(column, row, zoom: Int(level.name, radix: 10) ?? 0), "tilematrix": level.name,
+        "tilecol": String(column), "tilerow": String(row),
+      ]
+      return ServiceAddress.filled(template, names)
+    case .maps(let base, let isYFirst):
+      let xMin = level.corner.x + Double(place.column) * Double(level.tileWidth) * level.cellSize
+      let yMax = level.corner.y - Double(place.row) * Double(level.tileHeight) * level.cellSize
+      let xMax = xMin + Double(level.tileWidth) * level.cellSize
+      let yMin = yMax - Double(level.tileHeight) * level.cellSize
+      let box = (isYFirst ? [yMin, xMin, yMax, xMax] : [xMin, yMin, xMax, yMax]).map { NumberText.shortest($0) }
+      return base + "&BBOX=\(box.joined(separator: ","))&WIDTH=\(level.tileWidth)&HEIGHT=\(level.tileHeight)"
+    }
+  }
+
+  /// One digit per level, from 0 to 3, the coarsest first.
+  private static func quadkey(_ column: Int32, _ row: Int32, zoom: Int) -> String {
+    (0..<zoom).reversed().map { bit in
+      String((column >> Int32(truncatingIfNeeded: bit)) & 1 | ((row >> Int32(truncatingIfNeeded: bit)) & 1) << 1)
+    }.joined()
+  }
+}
+
+/// The parts of the address of a service.
+struct ServiceAddress: Sendable {
+  /// Without its query.
+  let base: String
+  let query: [(name: String, value: String)]
+  let given: String
+
+  init(_ address: String) {
+    given = address
+    let text = address.prefix { $0 != "#" }
+    base = String(text.prefix { $0 != "?" })
+    query = Self.parameters(text.dropFirst(base.count + 1))
+  }
+
+  static func parameters(_ text: Substring) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { parameter in
+      let name = parameter.prefix { $0 != "=" }
+      return (String(name), String(parameter.dropFirst(name.count + 1)))
+    }
+  }
+
+  /// The value of a parameter, whatever the case of its name; nil: it is not there, or is empty.
+  func value(_ name: String) -> String? {
+    let value = query.last { $0.name.lowercased() == name }?.value
+    return value?.isEmpty ?? true ? nil : value
+  }
+
+  /// The kind of service: "wms", "wmts" or "".
+  var service: String {
+    let path = base.lowercased()
+    if let named = value("service")?.lowercased() { return named }
+    if path.hasSuffix("wmtscapabilities.xml") { return "wmts" }
+    switch value("request")?.lowercased() {
+    case "getmap": return "wms"
+    case "gettile": return "wmts"
+    default: return value("layers") != nil ? "wms" : ""
+    }
+  }
+
+  /// The base with the parameters of the host that the library does not say itself, and a place for more.
+  func base(without own: Set<String>) -> String {
+    let rest = query.filter { !own.contains($0.name.lowercased()) }
+    return base + "?" + rest.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+  }
+
+  /// A template with values in place of the names in braces, whatever their case.
+  static func filled(_ template: String, _ values: [String: String]) -> String {
+    var (text, rest) = ("", template[...])
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      text += rest[..<open]
+      let name = rest[rest.index(after: open)..<close]
+      text += values[name.lowercased()] ?? "{\(name)}"
+      rest = rest[rest.index(after: close)...]
+    }
+    return text + rest
+  }
+
+  /// An error for an address of nothing that is known.
+  var unknown: EngineError {
+    EngineError(
+      .unsupported,
+      "\"\(HTTPAddress.shown(given))\" is not the address of rasters that is known: it is no template with {z}, {x} and {y}, "
+        + "and says neither service=WMS nor service=WMTS. A layer of features takes the addresses of feature services.")
+  }
+}
+
+/// Texts in addresses.
+func percentEncoded(_ text: String) -> String {
+  var encoded = ""
+  for byte in text.utf8 {
+    let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+    if isPlain || [0x2D, 0x2E, 0x2F, 0x3A, 0x5F, 0x7E].contains(byte) {
+      encoded.unicodeScalars.append(Unicode.Scalar(byte))
+    } else {
+      let digits = String(byte, radix: 16, uppercase: true)
+      encoded += "%" + (digits.count < 2 ? "0" : "") + digits
+    }
+  }
+  return encoded
+}
+
+extension XMLNode {
+  /// The first element below of a name without its prefix, in lower case.
+  func element(_ name: String) -> XMLNode? { children.first { $0.isElement && $0.plainName == name } }
+
+  func elements(_ name: String) -> [XMLNode] { children.filter { $0.isElement && $0.plainName == name } }
+
+  /// The text of the first element below of a name.
+  func elementText(_ name: String) -> String { element(name)?.text ?? "" }
+
+  /// Numbers between blanks or commas in a text.
+  static func numbers(_ text: String) -> [Double] {
+    text.split { $0 == " " || $0 == "," || $0 == "\n" || $0 == "\t" }.compactMap { Double($0) }
+  }
+}
+
+extension HTTPResponse {
+  /// Calls `body` with the document's element. Call outside of the guard.
+  func readXML<Result>(
+    _ what: String, _ names: Set<String>, _ body: (XMLNode) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let bytes = self.body
+    let found = try GDALGuard.call(for: nil) { (_) throws(EngineError) -> Result? in
+      guard let document = XMLDocument(bytes),
+        let root = document.first.siblings.first(where: { $0.isElement && names.contains($0.plainName) })
+      else { return nil }
+      let result = try body(root)
+      _ = document.first
+      return result
+    }
+    guard let found else { throw unexpected(what) }
+    return found
+  }
+}
+
+extension SpatialReference {
+  /// Whether services that follow the authority's order of axes name y before x.
+  var isYFirst: Bool {
+    get throws(EngineError) {
+      guard authority == "EPSG", let code = Int32(self.code) else { return false }
+      return try GDALGuard.call(for: runtime) { (_) throws(EngineError) in
+        guard let reference = OSRNewSpatialReference(nil) else { return false }
+        defer { OSRRelease(reference) }
+        guard OSRImportFromEPSGA(reference, code) == OGRERR_NONE else { return false }
+        return OSREPSGTreatsAsLatLong(reference) != 0 || OSREPSGTreatsAsNorthingEasting(reference) != 0
+      }
+    }
+  }
+
+  /// A spatial reference by the name that a service gives it: "EPSG:3857", "CRS:84", a URN or an address.
+  static func ofService(_ name: String, _ runtime: Runtime) throws(EngineError) -> SpatialReference {
+    let parts = name.split { $0 == ":" || $0 == "/" }.map(String.init)
+    let code = parts.last ?? ""
+    let text =
+      switch code.uppercased() {
+      case "84" where name.uppercased().contains("CRS"), "CRS84": "OGC:CRS84"
+      case "900913", "102100", "102113": "EPSG:3857"
+      default: name.uppercased().contains("EPSG") ? "EPSG:\(code)" : name
+      }
+    return try make(runtime: runtime, text: text)
+  }
+}
