@@ -143,6 +143,28 @@ public struct ProcessGate: Sendable {
     return try body()
   }
 
+  /// Goes out for the length of `body`, from however deep inside, and comes back: for a call of GDAL's that waits for a
+  /// server by way of code of ours. Neither a fork nor the end of the process waits for it, and it does not come back
+  /// into a GDAL that is no longer there.
+  public func outside<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+    let own = ownRecord
+    let depth = own.pointee.depth.load(ordering: .relaxed)
+    own.pointee.depth.store(0, ordering: .releasing)
+    defer { comeBack(own, depth) }
+    return try body()
+  }
+
+  private func comeBack(_ own: Record, _ depth: Int) {
+    guard depth > 0 else { return }
+    while true {
+      own.pointee.depth.store(depth, ordering: .sequentiallyConsistent)
+      if !isClosed { return }
+      own.pointee.depth.store(0, ordering: .releasing)
+      // The end of the process ends this thread.
+      Self.nap()
+    }
+  }
+
   /// Cleans up: gives an object of PROJ's to `destroy` inside the gate. Once the process is ending it is left alone
   /// instead, and stays reachable: a host's leak checker, which runs last of all, sees that nobody has lost it.
   public func destroyUnlessEnding(_ object: OpaquePointer, _ destroy: (OpaquePointer) -> Void) {

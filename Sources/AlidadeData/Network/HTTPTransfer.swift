@@ -147,7 +147,7 @@ final class HTTPTransfer: @unchecked Sendable {
 
 extension Substring {
   /// Without the blanks and line ends around it.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     var rest = self.unicodeScalars
     while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
     while let last = rest.last, last.properties.isWhitespace { rest.removeLast() }

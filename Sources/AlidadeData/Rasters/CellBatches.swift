@@ -163,7 +163,7 @@ struct CellBatchReader {
     var filling = [[Range<Int>]](repeating: [], count: raster.shelfCount)
     for block in blocks { filling[raster.shelf(ofBlock: runs[block.lowerBound].block)].append(block) }
     let shelves = filling
-    try raster.runtime.workers.forEach(shelves.count) { (shelf) throws(EngineError) in
+    try raster.forEachShelf { (shelf) throws(EngineError) in
       for block in shelves[shelf] { try readBlock(block) }
     }
     try raster.checkFreshness(sure: true)

@@ -99,7 +99,7 @@ struct PolygonReader {
     for (number, window) in windows.enumerated() { filling[window.shelf].append(number) }
     let shelves = filling
     // One thread per pool slot, so that no two threads wait for, or open, the same data set.
-    try raster.runtime.workers.forEach(shelves.count) { (shelf) throws(EngineError) in
+    try raster.forEachShelf { (shelf) throws(EngineError) in
       for number in shelves[shelf] {
         var failure: EngineError?
         try reader.read(windows[number].window, shelf: shelf) { batch in

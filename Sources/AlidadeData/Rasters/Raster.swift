@@ -32,6 +32,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private let freshness: Freshness
   /// The tiles that the raster consists of if a server has it; nil for a file.
   public let tiles: TileLevel?
+  /// The file that a server has; nil for another one.
+  private let ranged: RangedFile?
   /// Whether reading may open other files (sidecars, or what the driver finds in the file), so that it needs the
   /// policy's options too.
   private let readsUnderOptions: Bool
@@ -39,12 +41,13 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private init(
     runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, spatialReferenceProblem: String?,
     givenReference: SpatialReference?, firstDataset: DatasetHandle, absolutePath: String, files: ScannedFiles,
-    readsUnderOptions: Bool
+    readsUnderOptions: Bool, ranged: RangedFile?
   ) {
     self.givenReference = givenReference
     self.absolutePath = absolutePath
     freshness = Freshness(files)
     tiles = nil
+    self.ranged = ranged
     self.readsUnderOptions = readsUnderOptions
     self.facts = facts
     extent = Envelope(around: facts.corners) ?? Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
@@ -62,6 +65,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   public init(runtime: Runtime, _ level: TileLevel, spatialReference: SpatialReference? = nil) {
     facts = level.pyramid.levels[level.number]
     tiles = level
+    ranged = nil
     self.spatialReference = spatialReference ?? level.pyramid.spatialReference
     givenReference = spatialReference
     spatialReferenceProblem = nil
@@ -75,9 +79,16 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     super.init(runtime: runtime, isLoaded: true)
   }
 
-  /// The rasters of all levels of a service, the coarsest first; empty for a file.
+  /// Whether cells have to be waited for, because a server has them.
+  public var isRemote: Bool { tiles != nil || ranged != nil }
+
+  /// Whether the raster consists of pictures for a screen, at several resolutions, rather than of cells that have values
+  /// of their own.
+  public var isOfPictures: Bool { tiles?.pyramid.isOfPictures ?? false }
+
+  /// The rasters of all levels of what a server has, the coarsest first; empty for a file of this machine.
   public func levels() -> [Raster] {
-    guard let pyramid = tiles?.pyramid else { return [] }
+    guard let pyramid = tiles?.pyramid ?? ranged.map({ (_) in RangedTiles.pyramid(self) }) else { return [] }
     return pyramid.levels.indices.map { number in
       Raster(runtime: runtime, TileLevel(pyramid: pyramid, number: number), spatialReference: givenReference)
     }
@@ -113,7 +124,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       let absolutePath = try checkedPath(path, FileIdentity.absolutePath(path), runtime)
       return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
-        let (dataset, _) = try scanAndOpen(absolutePath, path, runtime, words)
+        let (dataset, _) = try scanAndOpen(absolutePath, path, nil, runtime, words)
         defer { GDALClose(dataset) }
         let inside = RasterFacts.subdatasets(dataset)
         let hasBands = GDALGetRasterCount(dataset) > 0
@@ -162,17 +173,21 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     runtime: Runtime, path: String, absolutePath: String, spatialReference: SpatialReference?
   ) throws(EngineError) -> Raster {
     try runtime.limited { () throws(EngineError) -> Raster in
+      var ranged: RangedFile?
       if isService(path) {
-        let pyramid = try RasterService.open(path, runtime)
-        let finest = TileLevel(pyramid: pyramid, number: pyramid.levels.count &- 1)
-        return Raster(runtime: runtime, finest, spatialReference: spatialReference)
+        switch try RasterService.open(path, runtime) {
+        case .tiles(let pyramid):
+          let finest = TileLevel(pyramid: pyramid, number: pyramid.levels.count &- 1)
+          return Raster(runtime: runtime, finest, spatialReference: spatialReference)
+        case .file(let file): ranged = file
+        }
       }
-      let absolutePath = try checkedPath(path, absolutePath, runtime)
+      let absolutePath = ranged == nil ? try checkedPath(path, absolutePath, runtime) : path
       var hasCompanions = false
       let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
-        let (dataset, files) = try scanAndOpen(absolutePath, path, runtime, words)
-        hasCompanions = fileCount(dataset) != 1
+        let (dataset, files) = try scanAndOpen(absolutePath, path, ranged, runtime, words)
+        hasCompanions = ranged == nil && fileCount(dataset) != 1
         let facts: RasterFacts
         do throws(EngineError) {
           facts = try RasterFacts(path: path, dataset: dataset, runtime.policy)
@@ -181,7 +196,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
           throw error
         }
         let handle = try DatasetHandle(dataset, facts: facts)
-        warnOfOldSidecars(path, absolutePath, dataset, runtime)
+        if ranged == nil { warnOfOldSidecars(path, absolutePath, dataset, runtime) }
         _ = consume options
         return (facts, handle, files)
       }
@@ -204,7 +219,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
         givenReference: spatialReference, firstDataset: dataset, absolutePath: absolutePath, files: files,
         readsUnderOptions: hasCompanions || ["GPKG", "MBTiles"].contains(facts.driver)
           || ReferenceScan.namingDrivers[facts.driver] != nil || ReferenceScan.namingFiles[facts.driver] != nil
-          || !FileAccess.defaultDrivers.contains(facts.driver))
+          || !FileAccess.defaultDrivers.contains(facts.driver), ranged: ranged)
     }
   }
 
@@ -249,8 +264,9 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   ///
   /// - Parameter given: the name as the host gave it, for messages.
   private static func scanAndOpen(
-    _ path: String, _ given: String, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
+    _ path: String, _ given: String, _ ranged: RangedFile?, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> (GDALDatasetH, ScannedFiles) {
+    if let ranged { return (try ranged.open(words), ScannedFiles()) }
     let bounds = try FolderBounds(of: path, runtime)
     var scan = try ReferenceScan.run(path, runtime, bounds.folders)
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
@@ -282,6 +298,11 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   // MARK: Leasing
 
   var shelfCount: Int { shelves.count }
+
+  /// Calls `body` for each pool slot, on several threads. No worker waits for a server.
+  func forEachShelf(_ body: @Sendable (Int) throws(EngineError) -> Void) throws(EngineError) {
+    if isRemote { try runtime.fetchEach(shelfCount, body) } else { try runtime.workers.forEach(shelfCount, body) }
+  }
 
   /// The pool slot that a block is read from. Neighbouring blocks share one: some formats decode them together.
   @inline(__always)
@@ -338,7 +359,26 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     let handle: DatasetHandle
     let datasets = shelves[shelf]
     if let idle = datasets.take() { handle = idle } else { handle = try reopen(words) }
-    defer { datasets.giveBack(handle) }
+    guard let ranged else {
+      defer { datasets.giveBack(handle) }
+      return try read(handle, words, body)
+    }
+    do throws(EngineError) {
+      _ = ranged.takeFailure()
+      let result = try body(handle, words)
+      datasets.giveBack(handle)
+      return result
+    } catch {
+      // The data set may remember that it could not be read. GDAL does not know why.
+      throw ranged.takeFailure() ?? error
+    }
+  }
+
+  @inline(__always)
+  private func read<Result>(
+    _ handle: DatasetHandle, _ words: UnsafePointer<GDALWords>,
+    _ body: (DatasetHandle, UnsafePointer<GDALWords>) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
     do throws(EngineError) {
       return try body(handle, words)
     } catch {
@@ -355,7 +395,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     let dataset: GDALDatasetH
     let files: ScannedFiles
     do throws(EngineError) {
-      (dataset, files) = try Self.scanAndOpen(absolutePath, facts.path, runtime, words)
+      (dataset, files) = try Self.scanAndOpen(absolutePath, facts.path, ranged, runtime, words)
     } catch {
       // Whatever the reason, for a caller with an open raster it means that the raster cannot be read.
       throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)

@@ -47,30 +47,54 @@ final class RasterService: TileSource {
 
   // MARK: Opening
 
-  /// The pyramid of tiles that an address leads to. Waits for the server; call outside of the guard.
-  static func open(_ address: String, _ runtime: Runtime) throws(EngineError) -> TilePyramid {
+  /// What an address leads to.
+  enum Opened {
+    case tiles(TilePyramid)
+    case file(RangedFile)
+  }
+
+  /// Finds out what an address leads to. Waits for the server; call outside of the guard.
+  static func open(_ address: String, _ runtime: Runtime) throws(EngineError) -> Opened {
     try ServiceKind.refusePortalItem(address)
     let parts = ServiceAddress(address)
-    if parts.base.contains("{") || parts.query.contains(where: { $0.value.contains("{") }) {
-      return try openTemplate(address, runtime)
+    switch try kind(parts, runtime) {
+    case .template: return .tiles(try openTemplate(address, runtime))
+    case .tiles: return .tiles(try WMTS(parts, runtime).pyramid(address, runtime))
+    case .maps: return .tiles(try WMS(parts, runtime).pyramid(address, runtime))
+    case .file(let file): return .file(file)
     }
+  }
+
+  private enum Kind {
+    case template, tiles, maps
+    case file(RangedFile)
+  }
+
+  /// What an address says that it leads to, otherwise what the server returns for it.
+  private static func kind(_ parts: ServiceAddress, _ runtime: Runtime) throws(EngineError) -> Kind {
+    if parts.isTemplate { return .template }
     switch parts.service {
-    case "wmts": return try WMTS(parts, runtime).pyramid(address, runtime)
-    case "wms": return try WMS(parts, runtime).pyramid(address, runtime)
-    default: throw parts.unknown
+    case "wmts": return .tiles
+    case "wms": return .maps
+    default: break
     }
+    let file = try RangedFile(parts.given, HTTPClient.of(runtime))
+    guard !file.isTIFF else { return .file(file) }
+    // Documents name the kind of their service near their beginning.
+    let beginning = String(decoding: file.beginning, as: UTF8.self)
+    if beginning.contains("opengis.net/wmts") { return .tiles }
+    if beginning.contains("WMS_Capabilities") || beginning.contains("WMT_MS_Capabilities") { return .maps }
+    throw parts.unknown
   }
 
   /// The rasters that a service has, by the addresses that open them.
   static func datasets(_ address: String, _ runtime: Runtime) throws(EngineError) -> [ContainedDataset] {
     try ServiceKind.refusePortalItem(address)
     let parts = ServiceAddress(address)
-    switch parts.service {
-    case "wmts": return try WMTS(parts, runtime).datasets(parts)
-    case "wms": return try WMS(parts, runtime).datasets(parts)
-    default:
-      guard address.contains("{") else { throw parts.unknown }
-      return [ContainedDataset(name: address, description: "")]
+    switch try kind(parts, runtime) {
+    case .tiles: return try WMTS(parts, runtime).datasets(parts)
+    case .maps: return try WMS(parts, runtime).datasets(parts)
+    case .template, .file: return [ContainedDataset(name: address, description: "")]
     }
   }
 
@@ -274,6 +298,9 @@ struct ServiceAddress: Sendable {
     return value?.isEmpty ?? true ? nil : value
   }
 
+  /// Whether it has names in braces.
+  var isTemplate: Bool { base.contains("{") || query.contains { $0.value.contains("{") } }
+
   /// The kind of service: "wms", "wmts" or "".
   var service: String {
     let path = base.lowercased()
@@ -308,8 +335,8 @@ struct ServiceAddress: Sendable {
   var unknown: EngineError {
     EngineError(
       .unsupported,
-      "\"\(HTTPAddress.shown(given))\" is not the address of rasters that is known: it is no template with {z}, {x} and {y}, "
-        + "and says neither service=WMS nor service=WMTS. A layer of features takes the addresses of feature services.")
+      "\"\(HTTPAddress.shown(given))\" leads to no raster that is known: neither a template with {z}, {x} and {y}, nor a WMS, a "
+        + "WMTS or a GeoTIFF. A layer of features takes the addresses of feature services.")
   }
 }
 
@@ -335,7 +362,10 @@ extension XMLNode {
   func elements(_ name: String) -> [XMLNode] { children.filter { $0.isElement && $0.plainName == name } }
 
   /// The text of the first element below of a name.
-  func elementText(_ name: String) -> String { element(name)?.text ?? "" }
+  func elementText(_ name: String) -> String { element(name)?.trimmedText ?? "" }
+
+  /// The text without the blanks around it, as documents are laid out.
+  var trimmedText: String { text.map { $0[...].trimmed } ?? "" }
 
   /// Numbers between blanks or commas in a text.
   static func numbers(_ text: String) -> [Double] {

@@ -46,7 +46,7 @@ struct WMS: Sendable {
         Int(root.element("service")?.elementText(name) ?? "", radix: 10) ?? 0
       }
       return (
-        root.value("version") ?? wanted, map?.elements("format").compactMap(\.text) ?? [], layers, sides[0], sides[1]
+        root.value("version") ?? wanted, map?.elements("format").map(\.trimmedText) ?? [], layers, sides[0], sides[1]
       )
     }
   }
@@ -58,10 +58,10 @@ struct WMS: Sendable {
     (layer.name, layer.title) = (node.elementText("name"), node.elementText("title"))
     for name in ["crs", "srs"] {
       // In the old version one element may name several.
-      for element in node.elements(name) { layer.systems += (element.text ?? "").split(separator: " ").map(String.init) }
+      for element in node.elements(name) { layer.systems += element.trimmedText.split { $0 == " " || $0.isNewline }.map(String.init) }
     }
     func box(_ values: [String?]) -> Envelope? {
-      let numbers = values.compactMap { $0.flatMap { Double($0) } }
+      let numbers = values.compactMap { $0.flatMap { XMLNode.numbers($0).first } }
       guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[0] < numbers[2], numbers[1] < numbers[3] else {
         return nil
       }

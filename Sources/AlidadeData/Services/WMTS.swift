@@ -97,12 +97,12 @@ struct WMTS: Sendable {
     let dimensions = node.elements("dimension").map { dimension in
       (
         name: dimension.elementText("identifier"),
-        value: dimension.element("default")?.text ?? dimension.elementText("value")
+        value: dimension.element("default")?.trimmedText ?? dimension.elementText("value")
       )
     }
     return Layer(
       name: node.elementText("identifier"), title: node.elementText("title"),
-      formats: node.elements("format").compactMap(\.text), style: style?.elementText("identifier") ?? "",
+      formats: node.elements("format").map(\.trimmedText), style: style?.elementText("identifier") ?? "",
       degrees: degrees, sets: sets, templates: templates, dimensions: dimensions)
   }
 

@@ -32,6 +32,8 @@ public final class TilePyramid: Sendable {
   let spatialReference: SpatialReference?
   /// The planes of a tile.
   let plan: PlanePlan
+  /// Whether the tiles are pictures for a screen.
+  var isOfPictures: Bool { source is RasterService }
   private let source: any TileSource
   private let store = TileStore()
 

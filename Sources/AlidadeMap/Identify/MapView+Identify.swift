@@ -48,7 +48,7 @@ extension MapView {
     let frame = try frame()
     var (level, index) = (content, CellIndex.outside)
     if let projection = try access(layer, frame) {
-      level = try content.level(in: frame, projection)
+      level = try content.identified(in: frame, projection)
       index = try level.cellIndex(at: frame.mapPoint(screen), projection)
       if content.fetches.isDrawn(in: identity), level.lacks(index) { index = .notLoaded }
     }
@@ -370,7 +370,7 @@ struct Identification: Sendable {
     }
     let projection = try layer.projection(for: frame.spatialReference, known: moment.projection)
     let mapPoint = frame.mapPoint(screen)
-    let level = try content.level(in: frame, projection)
+    let level = try content.identified(in: frame, projection)
     let index = try level.cellIndex(at: mapPoint, projection)
     if moment.isDrawn, !waits, level.lacks(index) {
       throw EngineError(

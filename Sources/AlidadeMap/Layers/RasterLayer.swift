@@ -30,8 +30,14 @@ public final class RasterContent: Sendable {
     attributeNames = AttributeNames(raster.facts)
   }
 
-  /// What a view shows of it: for a service, the level whose cells come nearest to the size of a physical pixel in the
-  /// middle of the view.
+  /// What is identified in a view: where the layer consists of pictures, what the view shows, otherwise the raster's own
+  /// cells.
+  func identified(in frame: ViewFrame, _ projection: LayerProjection) throws(EngineError) -> RasterContent {
+    raster.isOfPictures ? try level(in: frame, projection) : self
+  }
+
+  /// What a view shows of it: of what a server has, the level whose cells come nearest to the size of a physical pixel in
+  /// the middle of the view.
   func level(in frame: ViewFrame, _ projection: LayerProjection) throws(EngineError) -> RasterContent {
     guard let coarsest = levels.first else { return self }
     let step = 1 / frame.pixelDensity
@@ -143,16 +149,35 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     return { () throws(EngineError) in
       let content = try RasterContent(try Self.raster(of: source, isRetry: isRetry))
       try state.withLock({ $0.renderer }).check(content.raster.facts)
+      let ranges = try Self.rangesKnownAtLoad(content.raster)
       return { (attempt) in
         // What it replaces ends after the lock is free: GDAL has to be called for that.
         let replaced = state.withLock { state in
           state.forgetContent()
+          state.ranges = ranges
           return state.loaded.put(content, by: attempt)
         }
         _ = replaced
         return true
       }
     }
+  }
+
+  /// The ranges of a file that a server has: a frame must not wait for them.
+  private static func rangesKnownAtLoad(
+    _ raster: Raster
+  ) throws(EngineError) -> [Int: (minimum: Double, maximum: Double)] {
+    guard raster.isRemote, !raster.isOfPictures else { return [:] }
+    var ranges: [Int: (minimum: Double, maximum: Double)] = [:]
+    for band in raster.facts.bands.indices { ranges[band] = Self.usable(try raster.valueRange(band: band)) }
+    return ranges
+  }
+
+  /// A range with two ends, as a ramp needs them.
+  private static func usable(_ found: (minimum: Double, maximum: Double)?) -> (minimum: Double, maximum: Double) {
+    var range = found ?? (minimum: 0, maximum: 1)
+    if !(range.minimum < range.maximum) { range.maximum = range.minimum + 1 }
+    return range.minimum < range.maximum ? range : (0, 1)
   }
 
   private static func raster(of source: LoadableObject, isRetry: Bool) throws(EngineError) -> Raster {
@@ -281,11 +306,8 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   ) throws(EngineError) -> (minimum: Double, maximum: Double) {
     if let known = state.withLock({ $0.loaded.content === content ? $0.ranges[band] : nil }) { return known }
     let found = try reading(content) { () throws(EngineError) in try content.raster.valueRange(band: band) }
-    var range = found ?? (minimum: 0, maximum: 1)
-    // A ramp needs two ends.
-    if !(range.minimum < range.maximum) { range.maximum = range.minimum + 1 }
-    if !(range.minimum < range.maximum) { range = (0, 1) }
-    state.withLock { [range] in if $0.loaded.content === content { $0.ranges[band] = range } }
+    let range = Self.usable(found)
+    state.withLock { if $0.loaded.content === content { $0.ranges[band] = range } }
     return range
   }
 }

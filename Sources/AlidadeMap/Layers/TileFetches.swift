@@ -40,11 +40,11 @@ final class TileFetches: Sendable {
     func lacks(_ place: TilePlace) -> Bool { entries.values.contains { $0.view != nil && $0.lacking.contains(place) } }
 
     /// The tile to be asked for next. nil: none.
-    func next() -> TilePlace? {
+    func next() -> (TilePlace, TilePyramid)? {
       guard underWay.count < TileFetches.most, !(outage?.isResting ?? false) else { return nil }
       for entry in entries.values where entry.view != nil {
         let found = entry.lacking.first { !underWay.contains($0) && !(failures[$0]?.isResting ?? false) }
-        if let found { return found }
+        if let found { return (found, entry.held.level.pyramid) }
       }
       return nil
     }
@@ -71,8 +71,7 @@ final class TileFetches: Sendable {
 
   /// Asks for tiles as long as more of them may be on their way.
   private func begin(_ layer: RasterLayer, _ content: RasterContent) {
-    while let place = takeNext() {
-      guard let pyramid = content.raster.tiles?.pyramid else { return }
+    while let (place, pyramid) = takeNext() {
       // Neither the layer nor a view lives on because of a server.
       layer.runtime.fetch { [weak layer, self] in
         layer != nil && state.withLock { $0.lacks(place) }
@@ -93,11 +92,11 @@ final class TileFetches: Sendable {
     layer.didChange()
   }
 
-  private func takeNext() -> TilePlace? {
+  private func takeNext() -> (TilePlace, TilePyramid)? {
     state.withLock { state in
-      guard let place = state.next() else { return nil }
+      guard let (place, pyramid) = state.next() else { return nil }
       state.underWay.insert(place)
-      return place
+      return (place, pyramid)
     }
   }
 
