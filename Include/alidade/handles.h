@@ -154,6 +154,11 @@ typedef struct ald_match_set {
   uint64_t id;
 } ald_match_set;
 
+/** A raster layer as pixels, as a view showed it. Immutable. */
+typedef struct ald_screen_picture {
+  uint64_t id;
+} ald_screen_picture;
+
 #ifdef __cplusplus
 }
 #endif

@@ -180,6 +180,34 @@ ALD_API ald_status ald_view_get_layer_state_history(ald_view view, ald_layer lay
 ALD_API ald_status ald_layer_view_flags_get_text(ald_layer_view_flags flags, char *buffer, size_t capacity_bytes,
                                                  size_t *out_size_bytes, ald_error *error);
 
+/** How much of what a view shows of a layer of a server is there. */
+typedef struct ald_fetch_progress {
+  uint32_t struct_size;
+  /** The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files. */
+  uint32_t wanted_count;
+  /** The number of parts that are there. */
+  uint32_t there_count;
+  /** The number of parts that the server did not return when they were last requested. */
+  uint32_t failed_count;
+} ald_fetch_progress;
+
+/** Initialises an ald_fetch_progress. */
+#define ALD_FETCH_PROGRESS_INIT                                                                                        \
+  { (uint32_t)sizeof(ald_fetch_progress), 0, 0, 0 }
+
+/**
+ * Gets how much of what a view shows of a layer of a server is there, since the last call that drew the layer. An event
+ * of the layer's state reports when nothing is on its way any longer.
+ *
+ * @param out_progress Receives the progress. Set struct_size first.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, out_progress is NULL or its struct_size is not
+ *     valid.
+ *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
+ */
+ALD_API ald_status ald_view_get_fetch_progress(ald_view view, ald_layer layer, ald_fetch_progress *out_progress,
+                                               ald_error *error);
+
 /**
  * Gets the attribution of the data that a view shows: the attributions of its active layers, each once, the lowest
  * layer first, separated by " | ".

@@ -6,6 +6,10 @@
  * square, at native resolution. It is found exactly as identify finds it, so a pixel and a tap at the same point always
  * agree.
  *
+ * For a layer of a server, the samples are the cells of the level that fits the view. These calls never wait for the
+ * server: cells that it has not returned yet have the verdict ALD_CELL_VERDICT_NOT_LOADED, and the view requests them.
+ * See ald_view_read_rgba_async to wait for all of them, ald_view_get_fetch_progress, and the page "Services".
+ *
  * @code{.c}
  * static uint8_t pixels[640 * 480 * 4];
  * ald_screen_grid grid = ALD_SCREEN_GRID_INIT; // the whole view
@@ -19,6 +23,7 @@
 
 #include "base.h"
 #include "handles.h"
+#include "request.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,7 +35,7 @@ enum ald_screen_grid_flags_values {
   /**
    * Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
    * sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-   * identify.
+   * identify. It is always so for a GeoTIFF of a server.
    */
   ALD_SCREEN_GRID_OVERVIEWS = 1,
   /** ald_view_read_values returns scaled values instead of stored values. */
@@ -74,7 +79,8 @@ ALD_API ald_status ald_view_grid_size(ald_view view, const ald_screen_grid *grid
 
 /**
  * Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent, outside the
- * raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0.
+ * raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A sample that is
+ * not loaded gets the colour of a coarser level that the server has returned before, otherwise 0, 0, 0, 0.
  *
  * @param layer A raster layer of the view's map.
  * @param grid NULL for the whole view.
@@ -96,6 +102,77 @@ ALD_API ald_status ald_view_grid_size(ald_view view, const ald_screen_grid *grid
 ALD_API ald_status ald_view_read_rgba(ald_view view, ald_layer layer, const ald_screen_grid *grid, uint8_t *out_pixels,
                                       size_t row_stride_bytes, size_t pixels_size_bytes, uint8_t *out_verdicts,
                                       ald_error *error);
+
+/**
+ * Begins to read a raster layer as pixels, as ald_view_read_rgba does, for the view as it is now. The request waits for
+ * the cells that a server has to return, as far as it returns them: a picture in which cells are lacking is not an error.
+ *
+ * A newer request for the same view and layer replaces an older one, so that the newest view wins. If
+ * ald_request_options.replace_key is not 0, only requests with the same key replace each other.
+ *
+ * @param layer A raster layer of the view's map.
+ * @param grid NULL for the whole view.
+ * @param options NULL for the defaults.
+ * @param out_request Receives the request. Take its result with ald_request_take_screen_picture, and release it with
+ *     ald_request_release.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, a field of grid or options is out of range, or
+ *     out_request is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state, and if the layer is not loaded.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the grid exceeds a limit of the policy.
+ *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the spatial references of map and raster.
+ */
+ALD_API ald_status ald_view_read_rgba_async(ald_view view, ald_layer layer, const ald_screen_grid *grid,
+                                            const ald_request_options *options, ald_request *out_request,
+                                            ald_error *error);
+
+/**
+ * Takes the picture of a request that has succeeded.
+ *
+ * @param out_picture Receives the picture. Release it with ald_screen_picture_release.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the request is of another kind, or out_picture is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
+ *   - ALD_STATUS_NOT_READY if the request is pending, and ALD_STATUS_CANCELLED if it was cancelled or replaced.
+ *   - ALD_STATUS_NOT_FOUND if the picture has been taken.
+ *   - ALD_STATUS_READ_FAILED if cells cannot be read.
+ */
+ALD_API ald_status ald_request_take_screen_picture(ald_request request, ald_screen_picture *out_picture,
+                                                   ald_error *error);
+
+/** The pixels of a picture. The pointers are valid until the picture is released. */
+typedef struct ald_screen_pixels {
+  uint32_t struct_size;
+  /** The number of samples per line. */
+  int32_t columns;
+  /** The number of lines. */
+  int32_t rows;
+  /** The number of samples with the verdict ALD_CELL_VERDICT_NOT_LOADED, because the server did not return them. */
+  uint32_t lacking_count;
+  /** Red, green, blue and alpha bytes, alpha not premultiplied, the top line first, without gaps. */
+  const uint8_t *rgba;
+  /** columns * rows verdicts (ald_cell_verdict as bytes). */
+  const uint8_t *verdicts;
+} ald_screen_pixels;
+
+/** Initialises an ald_screen_pixels. */
+#define ALD_SCREEN_PIXELS_INIT                                                                                         \
+  { (uint32_t)sizeof(ald_screen_pixels), 0, 0, 0, NULL, NULL }
+
+/**
+ * Gets the pixels of a picture.
+ *
+ * @param out_pixels Receives the pixels. Set struct_size first.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_pixels is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if picture is not valid.
+ */
+ALD_API ald_status ald_screen_picture_get_pixels(ald_screen_picture picture, ald_screen_pixels *out_pixels,
+                                                 ald_error *error);
+
+/** Releases a picture. */
+ALD_API void ald_screen_picture_release(ald_screen_picture picture);
 
 /**
  * Reads the values of one band of a raster layer. A sample without a value becomes NaN. If the layer is hidden, all

@@ -66,6 +66,7 @@ public enum RequestKind: Int32, Sendable, CaseIterable {
   case load = 5
   case queryFeatures = 6
   case queryMatches = 7
+  case readScreen = 8
 }
 
 /// The state of a request. A request ends once, and its state never changes after that.

@@ -25,6 +25,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case callout = 21
   case engineFrame = 22
   case matchSet = 23
+  case screenPicture = 24
 
   /// The noun.
   public var name: String {
@@ -52,6 +53,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .callout: "callout"
     case .engineFrame: "engine frame"
     case .matchSet: "match set"
+    case .screenPicture: "screen picture"
     }
   }
 }

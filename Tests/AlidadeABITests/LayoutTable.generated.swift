@@ -31,6 +31,7 @@ let structLayouts: [StructLayout] = [
   ald_callout.measuredLayout,
   ald_engine_frame.measuredLayout,
   ald_match_set.measuredLayout,
+  ald_screen_picture.measuredLayout,
   ald_unit_info.measuredLayout,
   ald_measure_options.measuredLayout,
   ald_distance.measuredLayout,
@@ -55,6 +56,7 @@ let structLayouts: [StructLayout] = [
   ald_vertex_report.measuredLayout,
   ald_layer_view_state.measuredLayout,
   ald_layer_view_transition.measuredLayout,
+  ald_fetch_progress.measuredLayout,
   ald_insets.measuredLayout,
   ald_view_options.measuredLayout,
   ald_viewpoint.measuredLayout,
@@ -141,6 +143,7 @@ let structLayouts: [StructLayout] = [
   ald_height_options.measuredLayout,
   ald_height_info.measuredLayout,
   ald_screen_grid.measuredLayout,
+  ald_screen_pixels.measuredLayout,
   ald_snap_options.measuredLayout,
   ald_snap.measuredLayout,
   ald_match_options.measuredLayout,
@@ -461,6 +464,17 @@ extension ald_match_set {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
       of: Self.self, named: "ald_match_set",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_screen_picture {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_screen_picture",
       inC: Extent(size: 8, alignment: 8),
       fieldsInC: [
         ("id", 0, \.id)
@@ -881,6 +895,20 @@ extension ald_layer_view_transition {
         ("status", 8, \.status),
         ("reserved", 12, \.reserved),
         ("time_ns", 16, \.time_ns),
+      ])
+  }
+}
+
+extension ald_fetch_progress {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_fetch_progress",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("wanted_count", 4, \.wanted_count),
+        ("there_count", 8, \.there_count),
+        ("failed_count", 12, \.failed_count),
       ])
   }
 }
@@ -2435,6 +2463,22 @@ extension ald_screen_grid {
         ("height_dip", 32, \.height_dip),
         ("columns", 40, \.columns),
         ("rows", 44, \.rows),
+      ])
+  }
+}
+
+extension ald_screen_pixels {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_screen_pixels",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("columns", 4, \.columns),
+        ("rows", 8, \.rows),
+        ("lacking_count", 12, \.lacking_count),
+        ("rgba", 16, \.rgba),
+        ("verdicts", 24, \.verdicts),
       ])
   }
 }

@@ -236,3 +236,13 @@ extension ald_match_set: ObjectHandle {
 public func ald_match_set_release(_ match_set: ald_match_set) {
   release(match_set)
 }
+
+extension ald_screen_picture: ObjectHandle {
+  typealias Object = ScreenPicture
+  static var kind: HandleKind { .screenPicture }
+}
+
+@_cdecl("ald_screen_picture_release") @implementation
+public func ald_screen_picture_release(_ picture: ald_screen_picture) {
+  release(picture)
+}

@@ -25,6 +25,23 @@ public func ald_view_get_layer_state(
   }
 }
 
+@_cdecl("ald_view_get_fetch_progress") @implementation
+public func ald_view_get_fetch_progress(
+  _ view: ald_view, _ layer: ald_layer, _ out_progress: UnsafeMutablePointer<ald_fetch_progress>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (view, layer) = try viewAndLayer(view, layer)
+    let out = try requireOut(out_progress, "ald_fetch_progress", 3)
+    let progress = try blaming(2) { () throws(EngineError) in try view.fetchProgress(of: layer) }
+    write(
+      ald_fetch_progress(
+        struct_size: 0, wanted_count: UInt32(clamping: progress.wanted), there_count: UInt32(clamping: progress.there),
+        failed_count: UInt32(clamping: progress.failed)),
+      to: out)
+  }
+}
+
 @_cdecl("ald_view_get_layer_states") @implementation
 public func ald_view_get_layer_states(
   _ view: ald_view, _ layers: UnsafePointer<ald_layer>?, _ count: Int,

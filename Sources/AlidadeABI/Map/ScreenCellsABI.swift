@@ -38,6 +38,49 @@ public func ald_view_read_rgba(
   }
 }
 
+@_cdecl("ald_view_read_rgba_async") @implementation
+public func ald_view_read_rgba_async(
+  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?,
+  _ options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolveRasterLayer(layer, 2)
+    let grid = try completedGrid(grid, view, layer: layer).grid
+    try checkPicture(sampleSize: MemoryLayout<RGBA>.size, count: grid.count, view.runtime.policy)
+    return try view.pictureRequest(of: layer, grid, request: try requestOptions(options, 4))
+  }
+}
+
+@_cdecl("ald_request_take_screen_picture") @implementation
+public func ald_request_take_screen_picture(
+  _ request: ald_request, _ out_picture: UnsafeMutablePointer<ald_screen_picture>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_picture, argument: 2, error) { () throws(EngineError) in
+    try takeResult(of: request, .readScreen, ScreenPicture.self, "a picture")
+  }
+}
+
+@_cdecl("ald_screen_picture_get_pixels") @implementation
+public func ald_screen_picture_get_pixels(
+  _ picture: ald_screen_picture, _ out_pixels: UnsafeMutablePointer<ald_screen_pixels>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let picture = try resolve(picture, 1)
+    let out = try requireOut(out_pixels, "ald_screen_pixels", 2)
+    let bytes = UnsafeRawPointer(picture.pixels.buffer.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+    write(
+      ald_screen_pixels(
+        struct_size: 0, columns: picture.columns, rows: picture.rows,
+        lacking_count: UInt32(clamping: picture.lackingCount), rgba: bytes,
+        verdicts: UnsafePointer(picture.verdicts.buffer.baseAddress)),
+      to: out)
+  }
+}
+
 @_cdecl("ald_view_read_values") @implementation
 public func ald_view_read_values(
   _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?, _ band: Int32,
@@ -137,14 +180,19 @@ struct Picture<Sample> {
   }
 }
 
+/// Throws if so many samples are more than the policy allows.
+private func checkPicture(sampleSize: Int, count: Int, _ policy: Policy) throws(EngineError) {
+  try policy.check(points: count)
+  // A sample, its verdict, its cell, and the cell's index among the blocks.
+  try policy.check(bytes: count, sampleSize &+ 1 &+ 8 &+ 12)
+}
+
 /// Fills a picture by way of memory of our own, so that the host's is written whole or not at all.
 func fill<Sample>(
   _ picture: Picture<Sample>, _ out_verdicts: UnsafeMutablePointer<UInt8>?, _ policy: Policy,
   _ body: (UnsafeMutableBufferPointer<Sample>, UnsafeMutableBufferPointer<UInt8>) throws(EngineError) -> Void
 ) throws(EngineError) {
-  try policy.check(points: picture.count)
-  // A sample, its verdict, its cell, and the cell's index among the blocks.
-  try policy.check(bytes: picture.count, MemoryLayout<Sample>.size &+ 1 &+ 8 &+ 12)
+  try checkPicture(sampleSize: MemoryLayout<Sample>.size, count: picture.count, policy)
   let samples = try HeapArray<Sample>(count: picture.count)
   let verdicts = try HeapArray<UInt8>(count: picture.count)
   try body(samples.buffer, verdicts.buffer)

@@ -125,6 +125,8 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   override func fetchWarnings(in view: UInt64?) -> [LayerWarning] { fetches.warnings(in: view) }
 
+  override func fetchProgress(in view: UInt64) -> FetchProgress { fetches.progress(in: view) }
+
   override func isFetching(in view: UInt64) -> Bool { fetches.isPending(in: view) }
 
   // MARK: Definition expression

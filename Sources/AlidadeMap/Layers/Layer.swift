@@ -87,6 +87,9 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   /// What a view lacks of the layer's data because a server did not return it; nil: what any view lacks.
   func fetchWarnings(in view: UInt64?) -> [LayerWarning] { [] }
 
+  /// How much of what a view shows is there.
+  func fetchProgress(in view: UInt64) -> FetchProgress { FetchProgress() }
+
   /// Whether a view waits for a server.
   func isFetching(in view: UInt64) -> Bool { false }
 

@@ -139,6 +139,15 @@ final class LayerFetches: Sendable {
   /// Whether a view waits for something.
   func isPending(in view: UInt64) -> Bool { entries.withLock { $0[view]?.isPending ?? false } }
 
+  /// How far the part is that the newest frame of a view shows: it counts as one.
+  func progress(in view: UInt64) -> FetchProgress {
+    entries.withLock { entries in
+      guard let entry = entries[view] else { return FetchProgress() }
+      let isThere = !entry.isPending && entry.failure == nil
+      return FetchProgress(wanted: 1, there: isThere ? 1 : 0, failed: entry.failure == nil ? 0 : 1)
+    }
+  }
+
   /// What a view lacks; nil: what any view lacks.
   func warnings(in view: UInt64?) -> [LayerWarning] {
     let found = entries.withLock { entries in

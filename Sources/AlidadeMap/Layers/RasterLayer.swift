@@ -143,6 +143,10 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   override func isFetching(in view: UInt64) -> Bool { loadedContent?.fetches.isPending(in: view) ?? false }
 
+  override func fetchProgress(in view: UInt64) -> FetchProgress {
+    loadedContent?.fetches.progress(in: view) ?? FetchProgress()
+  }
+
   public override func loadWork(isRetry: Bool) -> LoadWork? {
     if isRetry { loadedContent?.fetches.forgetFailures() }
     let (source, state) = (source, state)

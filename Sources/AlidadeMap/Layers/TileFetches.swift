@@ -51,6 +51,7 @@ final class TileFetches: Sendable {
   }
 
   private let state = Lock(State())
+  private let changed = AlidadeBase.Condition()
   /// As many as one host has at the same time.
   private static let most = 6
 
@@ -101,6 +102,7 @@ final class TileFetches: Sendable {
   }
 
   private func end(_ place: TilePlace, _ tile: Tile?, _ error: EngineError?) {
+    defer { changed.wakeAll() }
     state.withLock { state in
       state.underWay.remove(place)
       if let tile {
@@ -148,11 +150,22 @@ final class TileFetches: Sendable {
     }
   }
 
-  /// How many tiles the newest frame of a view shows, and how many of them are there.
-  func progress(in view: UInt64) -> (there: Int, all: Int) {
+  /// Sleeps until a tile is there or has failed, or for a moment. Throws once nobody waits for it any longer.
+  func waitForChange() throws(EngineError) {
+    try Interest.check()
+    try TimeLimit.check()
+    let before = state.withLock { $0.underWay }
+    _ = state.wait(on: changed, until: Deadline(milliseconds: 20)) { $0.underWay == before ? nil : true }
+  }
+
+  /// How far the tiles are that the newest frame of a view shows.
+  func progress(in view: UInt64) -> FetchProgress {
     state.withLock { state in
-      guard let entry = state.entries[view] else { return (0, 0) }
-      return (entry.held.places.count, entry.held.places.count &+ entry.lacking.count)
+      guard let entry = state.entries[view] else { return FetchProgress() }
+      let isOut = state.outage != nil
+      let failed = entry.lacking.count { state.failures[$0] != nil || (isOut && !state.underWay.contains($0)) }
+      return FetchProgress(
+        wanted: entry.held.places.count &+ entry.lacking.count, there: entry.held.places.count, failed: failed)
     }
   }
 
@@ -167,6 +180,14 @@ final class TileFetches: Sendable {
       return failure.map { [LayerWarning(kind: .failedRequest, text: $0.error.message)] } ?? []
     }
   }
+}
+
+/// How much of what a view shows of a layer of a server is there.
+public struct FetchProgress: Sendable {
+  public var wanted = 0
+  public var there = 0
+  /// What the server did not return when it was asked last.
+  public var failed = 0
 }
 
 extension EngineError {

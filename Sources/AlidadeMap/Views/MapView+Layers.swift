@@ -12,6 +12,12 @@ extension MapView {
     return try layer.projection(for: frame.spatialReference, known: status.projection)
   }
 
+  /// How much of what the view shows of a layer of a server is there.
+  public func fetchProgress(of layer: Layer) throws(EngineError) -> FetchProgress {
+    guard layer.status(in: map.identity).standing != nil else { throw Self.notMember }
+    return layer.fetchProgress(in: identity)
+  }
+
   static var notMember: EngineError {
     EngineError(.invalidArgument, "The layer is not in the view's map. Add it there first.")
   }

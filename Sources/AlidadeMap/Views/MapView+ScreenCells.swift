@@ -19,7 +19,8 @@ public struct ScreenGrid: Sendable {
 
   public init() {}
 
-  var count: Int { Int(truncatingIfNeeded: columns) &* Int(truncatingIfNeeded: rows) }
+  /// The number of samples, once the grid is completed.
+  public var count: Int { Int(truncatingIfNeeded: columns) &* Int(truncatingIfNeeded: rows) }
 
   /// The centre of a sample's square.
   @inline(__always)
@@ -74,47 +75,34 @@ extension MapView {
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
     try runtime.limited(filling: pixels, verdicts) { [self] (pixels, verdicts) throws(EngineError) in
-      pixels.initialize(repeating: .clear)
-      let content = try layer.content()
-      let renderer = try layer.resolvedRenderer(of: content)
-      let margin = CellPainter(renderer, content.raster).margin
-      guard
-        let request = try screenRequest(
-          of: layer, content, bands: renderer.bands, grid, margin: margin, verdicts: verdicts)
-      else { return }
-      let opacity = layer.standing.opacity
-      // Right to share: each sample is written by the one batch that holds it.
-      nonisolated(unsafe) let pixels = pixels
-      nonisolated(unsafe) let verdicts = verdicts
-      @Sendable func paint(_ request: ScreenRequest, isStandIn: Bool) throws(EngineError) {
-        let painter = CellPainter(renderer, request.raster)
-        let cellSize = request.cellSize
-        try request.read(margin: isStandIn ? 0 : margin) { batch, points in
-          for point in points {
-            var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
-            let index = Int(truncatingIfNeeded: point.index)
-            if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
-            pixels[index] = color
-            if !isStandIn { verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue) }
-          }
-        }
-      }
-      try layer.reading(content) { () throws(EngineError) in
-        try paint(request, isStandIn: false)
-        // What a service has not returned yet is seen at a coarser level, as far as that is there.
-        var lacking = request
-        let coarser = content.levels.prefix { $0.raster.facts.width < request.raster.facts.width }
-        for level in coarser.reversed().prefix(Self.mostStandIns) {
-          guard let next = try lacking.coarser(level) else { break }
-          try paint(next, isStandIn: true)
-          lacking = next
-        }
-      }
+      try ScreenPainting(of: layer, in: self, grid).paint(in: self, into: pixels, verdicts: verdicts)
     }
   }
 
-  /// A cell that is shown in place of those of a service that lack is at most 2^6 of them wide.
-  private static let mostStandIns = 6
+  /// A request that makes a `ScreenPicture` of a raster layer in the view as it is now, with all that a server returns.
+  /// `start` begins it. A newer request for the same layer replaces it, unless the options have a key.
+  ///
+  /// - Parameter grid: completed.
+  public func pictureRequest(
+    of layer: RasterLayer, _ grid: ScreenGrid, request: RequestOptions
+  ) throws(EngineError) -> Request {
+    let painting = try ScreenPainting(of: layer, in: self, grid)
+    var request = request
+    // Keys of the host's are seldom as great.
+    if request.replaceKey == 0 { request.replaceKey = .max &- layer.identity }
+    let runtime = runtime
+    return try Request(
+      .readScreen, runtime: runtime, owner: identity, options: request, waitsForServer: layer.waitsForServer
+    ) { [weak self] () throws(EngineError) in
+      if let self { try painting.waitForTiles(in: self) }
+      return try runtime.limitedHere { () throws(EngineError) in
+        let pixels = try HeapArray<RGBA>(count: grid.count)
+        let verdicts = try HeapArray<UInt8>(count: grid.count)
+        try painting.paint(in: nil, into: pixels.buffer, verdicts: verdicts.buffer)
+        return ScreenPicture(painting, pixels, verdicts)
+      }
+    }
+  }
 
   /// Fills an array with the values of a band; NaN without a value.
   ///
@@ -128,56 +116,8 @@ extension MapView {
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
     try runtime.limited(filling: values, verdicts) { [self] (values, verdicts) throws(EngineError) in
-      values.initialize(repeating: .nan)
-      let content = try layer.content()
-      let bands = content.raster.facts.bands
-      guard bands.indices.contains(band) else {
-        throw EngineError(.notFound, "There is no band \(band &+ 1); the raster has bands 1 to \(bands.count).")
-      }
-      guard let request = try screenRequest(of: layer, content, bands: [band], grid, margin: 0, verdicts: verdicts)
-      else { return }
-      let facts = bands[band]
-      let isScaled = scaled && facts.isScaled
-      let (scale, offset) = (facts.scale ?? 1, facts.offset ?? 0)
-      // Right to share: each sample is written by the one batch that holds it.
-      nonisolated(unsafe) let values = values
-      nonisolated(unsafe) let verdicts = verdicts
-      try layer.reading(content) { () throws(EngineError) in
-        try request.read(margin: 0) { batch, points in
-          for point in points {
-            let (value, verdict) = batch.value(band: 0, at: point)
-            let index = Int(truncatingIfNeeded: point.index)
-            if verdict == .value { values[index] = isScaled ? value * scale + offset : value }
-            verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
-          }
-        }
-      }
+      try ScreenPainting(of: layer, in: self, grid).readValues(
+        in: self, band: band, scaled: scaled, into: values, verdicts: verdicts)
     }
   }
-
-  /// Finds the cell of every sample, in the level that the view shows if the layer is of a service. Writes the verdicts
-  /// of samples without a cell; nil if the layer is hidden.
-  private func screenRequest(
-    of layer: RasterLayer, _ content: RasterContent, bands: [Int], _ grid: ScreenGrid, margin: Int32,
-    verdicts: UnsafeMutableBufferPointer<UInt8>
-  ) throws(EngineError) -> ScreenRequest? {
-    let frame = try frame()
-    let projection = try access(layer, frame)
-    verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
-    guard let projection else { return nil }
-    var request = try ScreenRequest(try content.level(in: frame, projection), bands: bands, grid, frame, projection)
-    if let level = request.raster.tiles {
-      let (held, lacking) = request.holdTiles(level, margin: margin)
-      content.fetches.want(lacking, held, in: self, layer, content)
-    }
-    for (position, index) in request.cells.enumerated() where index.column < 0 {
-      verdicts[position] = UInt8(truncatingIfNeeded: index.verdictWithoutCell.rawValue)
-    }
-    return request
-  }
-}
-
-extension UInt8 {
-  /// - Parameter factor: 0 to 1.
-  fileprivate func scaled(by factor: Double) -> UInt8 { UInt8(exactly: (Double(self) * factor).rounded()) ?? self }
 }

@@ -174,7 +174,7 @@ from .identify import (
 from .layer import RasterLayer, RasterRenderer
 from .layer_loading import LayerWarning
 from .layer_properties import Layer, LayerInfo
-from .layer_view_state import LayerViewState, LayerViewTransition, layer_view_state_text
+from .layer_view_state import FetchProgress, LayerViewState, LayerViewTransition, layer_view_state_text
 from .loading import Loadable, LoadInfo
 from .magnifier import Magnifier, MagnifierOptions, MagnifierState
 from .map import Map
@@ -199,6 +199,7 @@ from .raster_heights import Heights
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
+from .screen_picture import ScreenPicture
 from .snap import Snap
 from .spatial_query import MatchSet
 from .spatial_reference import (
@@ -298,6 +299,7 @@ __all__ = [
     "FieldSubtype",
     "FieldType",
     "FillStyle",
+    "FetchProgress",
     "FillSymbol",
     "ForkedError",
     "GeneralizeMethod",
@@ -430,6 +432,7 @@ __all__ = [
     "Samples",
     "ScaleBar",
     "ScreenGrid",
+    "ScreenPicture",
     "SimpleRenderer",
     "Snap",
     "SnapFlags",

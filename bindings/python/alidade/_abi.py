@@ -643,6 +643,8 @@ class RequestKind(enum.IntEnum):
     QUERY_FEATURES = 6
     # Matches. See ald_feature_layer_query_async and ald_request_take_match_set.
     QUERY_MATCHES = 7
+    # A picture of a raster layer. See ald_view_read_rgba_async and ald_request_take_screen_picture.
+    READ_SCREEN = 8
 
 
 class RequestState(enum.IntEnum):
@@ -1638,7 +1640,7 @@ class ScreenGridFlags(enum.IntFlag):
 
     # Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
     # sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-    # identify.
+    # identify. It is always so for a GeoTIFF of a server.
     OVERVIEWS = 1
     # ald_view_read_values returns scaled values instead of stored values.
     SCALED = 2
@@ -2078,6 +2080,14 @@ class ald_engine_frame(ctypes.Structure):
 
 class ald_match_set(ctypes.Structure):
     """What a spatial query has found. Immutable."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_screen_picture(ctypes.Structure):
+    """A raster layer as pixels, as a view showed it. Immutable."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -2657,6 +2667,24 @@ class ald_layer_view_transition(ctypes.Structure):
         # The time of the change: CLOCK_MONOTONIC, in nanoseconds.
         ("time_ns", ctypes.c_uint64),
     ]
+
+
+class ald_fetch_progress(ctypes.Structure):
+    """How much of what a view shows of a layer of a server is there."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of
+        # files.
+        ("wanted_count", ctypes.c_uint32),
+        # The number of parts that are there.
+        ("there_count", ctypes.c_uint32),
+        # The number of parts that the server did not return when they were last requested.
+        ("failed_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_fetch_progress), **fields)
 
 
 class ald_insets(ctypes.Structure):
@@ -4769,6 +4797,27 @@ class ald_screen_grid(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_screen_grid), **fields)
 
 
+class ald_screen_pixels(ctypes.Structure):
+    """The pixels of a picture. The pointers are valid until the picture is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of samples per line.
+        ("columns", ctypes.c_int32),
+        # The number of lines.
+        ("rows", ctypes.c_int32),
+        # The number of samples with the verdict ALD_CELL_VERDICT_NOT_LOADED, because the server did not return them.
+        ("lacking_count", ctypes.c_uint32),
+        # Red, green, blue and alpha bytes, alpha not premultiplied, the top line first, without gaps.
+        ("rgba", ctypes.POINTER(ctypes.c_uint8)),
+        # columns * rows verdicts (ald_cell_verdict as bytes).
+        ("verdicts", ctypes.POINTER(ctypes.c_uint8)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_screen_pixels), **fields)
+
+
 class ald_snap_options(ctypes.Structure):
     """What a point may snap to."""
 
@@ -5763,6 +5812,15 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_layer_view_flags_get_text.restype = ctypes.c_int32
+
+    # ald_view_get_fetch_progress(view, layer, out_progress, error)
+    library.ald_view_get_fetch_progress.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.POINTER(ald_fetch_progress),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_fetch_progress.restype = ctypes.c_int32
 
     # ald_view_get_attribution(view, buffer, capacity_bytes, out_size_bytes, error)
     library.ald_view_get_attribution.argtypes = [
@@ -8404,6 +8462,37 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_view_read_rgba.restype = ctypes.c_int32
+
+    # ald_view_read_rgba_async(view, layer, grid, options, out_request, error)
+    library.ald_view_read_rgba_async.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.POINTER(ald_screen_grid),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_read_rgba_async.restype = ctypes.c_int32
+
+    # ald_request_take_screen_picture(request, out_picture, error)
+    library.ald_request_take_screen_picture.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_screen_picture),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_screen_picture.restype = ctypes.c_int32
+
+    # ald_screen_picture_get_pixels(picture, out_pixels, error)
+    library.ald_screen_picture_get_pixels.argtypes = [
+        ald_screen_picture,
+        ctypes.POINTER(ald_screen_pixels),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_screen_picture_get_pixels.restype = ctypes.c_int32
+
+    # ald_screen_picture_release(picture)
+    library.ald_screen_picture_release.argtypes = [ald_screen_picture]
+    library.ald_screen_picture_release.restype = None
 
     # ald_view_read_values(view, layer, grid, band, out_values, row_stride_bytes, values_size_bytes, out_verdicts,
     # error)

@@ -60,6 +60,18 @@ class LayerViewTransition:
     time_ns: int
 
 
+@dataclass(frozen=True)
+class FetchProgress:
+    """How much of what a view shows of a layer of a server is there."""
+
+    # The parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files.
+    wanted_count: int
+    # The parts that are there.
+    there_count: int
+    # The parts that the server did not return when they were last requested.
+    failed_count: int
+
+
 def layer_view_state_text(flags: LayerViewFlags | int) -> str:
     """Returns flags as text for a person, such as "active, with a warning".
 
@@ -87,6 +99,15 @@ class ViewLayers(Handle):
             scale_factor=state.scale_factor,
             error=exception_of(state.error) if state.error.message else None,
         )
+
+    def fetch_progress(self, layer: Layer) -> FetchProgress:
+        """How much of what this view shows of a layer of a server is there, since the layer was last drawn.
+
+        :raises InvalidArgumentError: the layer is not in the view's map.
+        """
+        progress = _abi.ald_fetch_progress()
+        check(library().ald_view_get_fetch_progress, self._handle, layer_handle(layer), progress)
+        return FetchProgress(progress.wanted_count, progress.there_count, progress.failed_count)
 
     def layer_states(self, layers: Sequence[Layer]) -> list[LayerViewFlags]:
         """The flags of many layers in this view."""

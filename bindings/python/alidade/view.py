@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,8 @@ from .layer_view_state import ViewLayers
 from .map import Map
 from .navigation import Navigation
 from .raster import Cells
+from .request import Request, begin
+from .screen_picture import ScreenPicture
 from .spatial_reference import SpatialReference
 from .snap import ViewSnap
 from .view_identify import ViewIdentify
@@ -212,6 +214,34 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
             _arrays.verdict_address(verdicts, rows, columns),
         )
         return pixels
+
+    def read_rgba_async(
+        self,
+        layer: RasterLayer,
+        grid: ScreenGrid | None = None,
+        *,
+        on_done: Callable[[Request[ScreenPicture]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[ScreenPicture]:
+        """Begins to read a raster layer as pixels, for the view as it is now; see `read_rgba`.
+
+        The request waits for the cells that a server has to return. A newer request for the same view and layer
+        replaces an older one, so that the newest view wins; with a `replace_key`, only those with the same key do.
+
+        Raises:
+            NotReadyError: the layer is not loaded.
+        """
+
+        def take(request: Request[ScreenPicture]) -> ScreenPicture:
+            handle = _abi.ald_screen_picture()
+            check(library().ald_request_take_screen_picture, request._handle, handle)
+            return ScreenPicture(handle, self._map._runtime)
+
+        columns, rows = self.grid_size(grid)
+        arguments = (self._handle, layer._handle, c_grid(grid, columns, rows))
+        function = library().ald_view_read_rgba_async
+        return begin(self._map._runtime, function, arguments, take, on_done, replace_key, keep_begun)
 
     def read_values(
         self,
