@@ -9,6 +9,8 @@ public struct HTTPRequest: Sendable {
   public var headers: [String] = []
   /// What is sent; nil: nothing, and the method is GET instead of POST.
   public var body: [UInt8]?
+  /// The most bytes of a response; more are an error. The policy's limit holds as well.
+  public var mostBytes = UInt64.max
 
   public init(_ address: String) { self.address = address }
 }
@@ -138,7 +140,8 @@ public final class HTTPClient: Sendable {
     }
     let transfer: HTTPTransfer
     if let idle = transfers.take() { transfer = idle } else { transfer = try HTTPTransfer() }
-    let response = try transfer.perform(request, address, most: policy.maxRequestBytes, patience: Self.patience)
+    let most = min(policy.maxRequestBytes, request.mostBytes)
+    let response = try transfer.perform(request, address, most: most, patience: Self.patience)
     transfers.giveBack(transfer)
     return response
   }

@@ -55,8 +55,10 @@ final class HTTPTransfer: @unchecked Sendable {
     if isTooLarge {
       throw EngineError(
         .limitExceeded,
-        "\"\(address.shown)\" returns more than \(most) bytes, which is what the policy allows. Ask for less at a time, or "
-          + "raise max_request_bytes.")
+        "\"\(address.shown)\" returns more than \(most) bytes, "
+          + (most == request.mostBytes
+            ? "more than such a response may have."
+            : "which is what the policy allows. Ask for less at a time, or raise max_request_bytes."))
     }
     guard code == CURLE_OK else {
       let reason = words.pointee != 0 ? gdalText(words) : gdalText(curl_easy_strerror(code))

@@ -45,6 +45,9 @@ final class RangedFile: Sendable {
     }
     self.address = address
     self.client = client
+    beginning = HTTPResponse(
+      address: response.address, status: response.status, headers: response.headers,
+      body: Array(response.body.prefix(Self.pageSize)))
     version = Self.version(response)
     var pages = State()
     for start in stride(from: 0, to: response.body.count, by: Self.pageSize) {
@@ -77,7 +80,7 @@ final class RangedFile: Sendable {
   }
 
   /// The first bytes, as what a server may have returned in place of a file.
-  var beginning: [UInt8] { state.withLock { $0.pages[0]?.bytes ?? [] } }
+  let beginning: HTTPResponse
 
   // MARK: Reading
 

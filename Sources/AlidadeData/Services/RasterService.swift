@@ -81,10 +81,10 @@ final class RasterService: TileSource {
     let file = try RangedFile(parts.given, HTTPClient.of(runtime))
     guard !file.isTIFF else { return .file(file) }
     // Documents name the kind of their service near their beginning.
-    let beginning = String(decoding: file.beginning, as: UTF8.self)
+    let beginning = String(decoding: file.beginning.body, as: UTF8.self)
     if beginning.contains("opengis.net/wmts") { return .tiles }
     if beginning.contains("WMS_Capabilities") || beginning.contains("WMT_MS_Capabilities") { return .maps }
-    throw parts.unknown
+    throw parts.unknown(file.beginning.words)
   }
 
   /// The rasters that a service has, by the addresses that open them.
@@ -235,6 +235,7 @@ final class RasterService: TileSource {
   private func picture(_ place: TilePlace) throws(EngineError) -> HTTPResponse? {
     var request = HTTPRequest(address(of: place))
     request.headers = ["Accept: image/*"]
+    request.mostBytes = 16 << 20
     let response = try client.fetch(request)
     // WMTS and tile servers say that a tile is not there; a service of maps has a map everywhere.
     if case .template = form, [204, 404, 410].contains(response.status) { return nil }
@@ -332,11 +333,14 @@ struct ServiceAddress: Sendable {
   }
 
   /// An error for an address of nothing that is known.
-  var unknown: EngineError {
+  ///
+  /// - Parameter words: what the server returned.
+  func unknown(_ words: String) -> EngineError {
     EngineError(
       .unsupported,
       "\"\(HTTPAddress.shown(given))\" leads to no raster that is known: neither a template with {z}, {x} and {y}, nor a WMS, a "
-        + "WMTS or a GeoTIFF. A layer of features takes the addresses of feature services.")
+        + "WMTS or a GeoTIFF. The server returned \"\(words)\". A layer of features takes the addresses of feature services."
+    )
   }
 }
 
