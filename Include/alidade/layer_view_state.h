@@ -183,7 +183,8 @@ ALD_API ald_status ald_layer_view_flags_get_text(ald_layer_view_flags flags, cha
 /** How much of what a view shows of a layer of a server is there. */
 typedef struct ald_fetch_progress {
   uint32_t struct_size;
-  /** The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files. */
+  /** The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files.
+   */
   uint32_t wanted_count;
   /** The number of parts that are there. */
   uint32_t there_count;

@@ -55,7 +55,7 @@ enum ald_request_kind_values {
   ALD_REQUEST_KIND_QUERY_FEATURES = 6,
   /** Matches. See ald_feature_layer_query_async and ald_request_take_match_set. */
   ALD_REQUEST_KIND_QUERY_MATCHES = 7,
-  /** A picture of a raster layer. See ald_view_read_rgba_async and ald_request_take_screen_picture. */
+  /** A picture of a raster layer. See ald_view_create_screen_picture_async and ald_request_take_screen_picture. */
   ALD_REQUEST_KIND_READ_SCREEN = 8
 };
 

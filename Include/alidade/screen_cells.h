@@ -8,7 +8,7 @@
  *
  * For a layer of a server, the samples are the cells of the level that fits the view. These calls never wait for the
  * server: cells that it has not returned yet have the verdict ALD_CELL_VERDICT_NOT_LOADED, and the view requests them.
- * See ald_view_read_rgba_async to wait for all of them, ald_view_get_fetch_progress, and the page "Services".
+ * See ald_view_create_screen_picture to wait for all of them, ald_view_get_fetch_progress, and the page "Services".
  *
  * @code{.c}
  * static uint8_t pixels[640 * 480 * 4];
@@ -104,39 +104,59 @@ ALD_API ald_status ald_view_read_rgba(ald_view view, ald_layer layer, const ald_
                                       ald_error *error);
 
 /**
- * Begins to read a raster layer as pixels, as ald_view_read_rgba does, for the view as it is now. The request waits for
- * the cells that a server has to return, as far as it returns them: a picture in which cells are lacking is not an error.
+ * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells that a server has to
+ * return, as far as it returns them: a picture in which cells are lacking is not an error.
+ *
+ * @param layer A raster layer of the view's map.
+ * @param grid NULL for the whole view.
+ * @param out_picture Receives the picture; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, a field of grid is out of range, or
+ * out_picture is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state, and if the layer is not loaded.
+ *   - ALD_STATUS_READ_FAILED if cells cannot be read.
+ *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the spatial references of map and raster.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the grid exceeds a limit of the policy.
+ */
+ALD_API ald_status ald_view_create_screen_picture(ald_view view, ald_layer layer, const ald_screen_grid *grid,
+                                                  ald_screen_picture *out_picture, ald_error *error);
+
+/**
+ * Creates a picture without waiting for it. The picture is that of the view at the time of this call.
  *
  * A newer request for the same view and layer replaces an older one, so that the newest view wins. If
  * ald_request_options.replace_key is not 0, only requests with the same key replace each other.
  *
  * @param layer A raster layer of the view's map.
  * @param grid NULL for the whole view.
- * @param options NULL for the defaults.
- * @param out_request Receives the request. Take its result with ald_request_take_screen_picture, and release it with
- *     ald_request_release.
+ * @param request_options NULL for the defaults.
+ * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, a field of grid or options is out of range, or
- *     out_request is NULL.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, a field of grid or request_options is out of
+ * range, or out_request is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
  *   - ALD_STATUS_NOT_READY as for ald_view_get_state, and if the layer is not loaded.
- *   - ALD_STATUS_LIMIT_EXCEEDED if the grid exceeds a limit of the policy.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the spatial references of map and raster.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the grid exceeds a limit of the policy.
+ *   - ALD_STATUS_OUT_OF_MEMORY if the system has no thread for the request.
  */
-ALD_API ald_status ald_view_read_rgba_async(ald_view view, ald_layer layer, const ald_screen_grid *grid,
-                                            const ald_request_options *options, ald_request *out_request,
-                                            ald_error *error);
+ALD_API ald_status ald_view_create_screen_picture_async(ald_view view, ald_layer layer, const ald_screen_grid *grid,
+                                                        const ald_request_options *request_options,
+                                                        ald_request *out_request, ald_error *error);
 
 /**
- * Takes the picture of a request that has succeeded.
+ * Takes the picture that a request has created. It can be taken once.
  *
- * @param out_picture Receives the picture. Release it with ald_screen_picture_release.
+ * @param out_picture Receives the picture; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the request is of another kind, or out_picture is NULL.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the request does not create a picture, or out_picture is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
- *   - ALD_STATUS_NOT_READY if the request is pending, and ALD_STATUS_CANCELLED if it was cancelled or replaced.
- *   - ALD_STATUS_NOT_FOUND if the picture has been taken.
- *   - ALD_STATUS_READ_FAILED if cells cannot be read.
+ *   - ALD_STATUS_NOT_READY while the request is pending.
+ *   - ALD_STATUS_READ_FAILED as for ald_view_create_screen_picture.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as for ald_view_create_screen_picture.
+ *   - ALD_STATUS_INVALID_STATE if the picture was already taken.
+ *   - ALD_STATUS_CANCELLED if the request was cancelled or replaced.
  */
 ALD_API ald_status ald_request_take_screen_picture(ald_request request, ald_screen_picture *out_picture,
                                                    ald_error *error);
@@ -148,17 +168,22 @@ typedef struct ald_screen_pixels {
   int32_t columns;
   /** The number of lines. */
   int32_t rows;
+  /** columns * rows. */
+  uint32_t sample_count;
   /** The number of samples with the verdict ALD_CELL_VERDICT_NOT_LOADED, because the server did not return them. */
   uint32_t lacking_count;
-  /** Red, green, blue and alpha bytes, alpha not premultiplied, the top line first, without gaps. */
+  /**
+   * sample_count times four bytes: red, green, blue and alpha, alpha not premultiplied, the top line first, without
+   * gaps.
+   */
   const uint8_t *rgba;
-  /** columns * rows verdicts (ald_cell_verdict as bytes). */
+  /** sample_count verdicts (ald_cell_verdict as bytes). */
   const uint8_t *verdicts;
 } ald_screen_pixels;
 
 /** Initialises an ald_screen_pixels. */
 #define ALD_SCREEN_PIXELS_INIT                                                                                         \
-  { (uint32_t)sizeof(ald_screen_pixels), 0, 0, 0, NULL, NULL }
+  { (uint32_t)sizeof(ald_screen_pixels), 0, 0, 0, 0, NULL, NULL }
 
 /**
  * Gets the pixels of a picture.

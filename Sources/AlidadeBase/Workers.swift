@@ -65,7 +65,7 @@ private final class Job: Sendable {
   let body: @Sendable (Int) throws(EngineError) -> Void
   let next = Atomic<Int>(0)
   let failure = Lock<EngineError?>(nil)
-  /// Those of the call which the work is for.
+  /// The limits of the call which the work is for.
   let limit = TimeLimit.current
   let interest = Interest.current
 

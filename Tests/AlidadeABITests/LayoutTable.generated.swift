@@ -2471,14 +2471,15 @@ extension ald_screen_pixels {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
       of: Self.self, named: "ald_screen_pixels",
-      inC: Extent(size: 32, alignment: 8),
+      inC: Extent(size: 40, alignment: 8),
       fieldsInC: [
         ("struct_size", 0, \.struct_size),
         ("columns", 4, \.columns),
         ("rows", 8, \.rows),
-        ("lacking_count", 12, \.lacking_count),
-        ("rgba", 16, \.rgba),
-        ("verdicts", 24, \.verdicts),
+        ("sample_count", 12, \.sample_count),
+        ("lacking_count", 16, \.lacking_count),
+        ("rgba", 24, \.rgba),
+        ("verdicts", 32, \.verdicts),
       ])
   }
 }

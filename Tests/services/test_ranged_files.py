@@ -180,7 +180,7 @@ def test_the_network_is_cut_and_comes_back(server, stage):
     stage.frame()
     assert wait_until(lambda: stage.flags == Flags.ACTIVE | Flags.WARNING)
     assert "127.0.0.1" in str(stage.error) and "connect" in str(stage.error)
-    # The words are those of the connection, also where cells are read.
+    # Reading cells reports the same.
     with pytest.raises(alidade.ReadFailedError, match="127.0.0.1"):
         stage.far.raster.read_cells([(100, 3900)])
     server.command("listen")

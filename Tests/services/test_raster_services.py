@@ -310,7 +310,7 @@ def test_two_views_have_their_own_states(server, stage):
 def test_the_request_has_all(stage, server):
     server.set(delay_ms=30)
     stage.look(8, 47, 7, 45)
-    with stage.view.read_rgba_async(stage.layer).result(10) as picture:
+    with stage.view.screen_picture_async(stage.layer).result(10) as picture:
         expected, sure = stage.expected_tiles(7)
         assert picture.lacking_count == 0 and (picture.verdicts == VALUE).all()
         assert (picture.rgba[sure] == expected[sure]).all()
@@ -321,7 +321,7 @@ def test_the_request_is_of_the_view_as_it_was(stage, server):
     stage.look(8, 47, 7)
     expected, sure = stage.expected_tiles(7)
     server.set(delay_ms=50)
-    request = stage.view.read_rgba_async(stage.layer)
+    request = stage.view.screen_picture_async(stage.layer)
     stage.look(60, 10, 7)
     stage.frame()
     picture = request.result(10)
@@ -333,7 +333,7 @@ def test_the_newest_view_wins(stage, server):
     requests = []
     for step in range(6):
         stage.look(10 * step, 47, 7)
-        requests.append(stage.view.read_rgba_async(stage.layer))
+        requests.append(stage.view.screen_picture_async(stage.layer))
     for request in requests[:-1]:
         assert request.state == alidade.RequestState.CANCELLED
     assert requests[-1].state == alidade.RequestState.PENDING
@@ -345,8 +345,8 @@ def test_the_newest_view_wins(stage, server):
 
 def test_with_keys_of_its_own_nothing_is_replaced(stage, server):
     stage.look(8, 47, 7)
-    left = stage.view.read_rgba_async(stage.layer, alidade.ScreenGrid(0, 0, 200, 300), replace_key=1)
-    right = stage.view.read_rgba_async(stage.layer, alidade.ScreenGrid(200, 0, 200, 300), replace_key=2)
+    left = stage.view.screen_picture_async(stage.layer, alidade.ScreenGrid(0, 0, 200, 300), replace_key=1)
+    right = stage.view.screen_picture_async(stage.layer, alidade.ScreenGrid(200, 0, 200, 300), replace_key=2)
     whole = np.concatenate([left.result(10).rgba, right.result(10).rgba], axis=1)
     expected, sure = stage.expected_tiles(7)
     assert (whole[sure] == expected[sure]).all()
@@ -355,7 +355,7 @@ def test_with_keys_of_its_own_nothing_is_replaced(stage, server):
 def test_a_request_that_is_cancelled_ends_the_work(stage, server):
     stage.look(8, 47, 7)
     server.fault("stall", path="/tiles/7")
-    request = stage.view.read_rgba_async(stage.layer)
+    request = stage.view.screen_picture_async(stage.layer)
     assert wait_until(lambda: server.command("counts")["active"] > 0)
     request.cancel()
     assert request.state == alidade.RequestState.CANCELLED
@@ -367,7 +367,7 @@ def test_the_request_ends_when_the_server_fails(stage, server):
     """A picture in which cells lack is not an error; the layer says why."""
     stage.look(8, 47, 7)
     server.fault("status", path="/tiles/7")
-    picture = stage.view.read_rgba_async(stage.layer).result(20)
+    picture = stage.view.screen_picture_async(stage.layer).result(20)
     assert picture.lacking_count == WIDTH * HEIGHT
     assert "being repaired" in str(stage.error)
 
@@ -382,7 +382,7 @@ def test_files_too(runtime):
     view = alidade.View(map, width_dip=WIDTH, height_dip=HEIGHT)
     box = layer.raster.info.extent
     view.set_viewpoint(((box.x_min + box.x_max) / 2, (box.y_min + box.y_max) / 2), scale=1e6)
-    picture = view.read_rgba_async(layer).result(10)
+    picture = view.screen_picture_async(layer).result(10)
     assert (picture.rgba == view.read_rgba(layer)).all()
     progress = view.fetch_progress(layer)
     assert (progress.wanted_count, progress.there_count, progress.failed_count) == (0, 0, 0)

@@ -38,19 +38,38 @@ public func ald_view_read_rgba(
   }
 }
 
-@_cdecl("ald_view_read_rgba_async") @implementation
-public func ald_view_read_rgba_async(
+@_cdecl("ald_view_create_screen_picture") @implementation
+public func ald_view_create_screen_picture(
   _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?,
-  _ options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
+  _ out_picture: UnsafeMutablePointer<ald_screen_picture>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_picture, argument: 4, error) { () throws(EngineError) in
+    let (view, layer, grid) = try pictured(view, layer, grid)
+    return try view.picture(of: layer, grid)
+  }
+}
+
+@_cdecl("ald_view_create_screen_picture_async") @implementation
+public func ald_view_create_screen_picture_async(
+  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?,
+  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
-    let layer = try resolveRasterLayer(layer, 2)
-    let grid = try completedGrid(grid, view, layer: layer).grid
-    try checkPicture(sampleSize: MemoryLayout<RGBA>.size, count: grid.count, view.runtime.policy)
-    return try view.pictureRequest(of: layer, grid, request: try requestOptions(options, 4))
+    let (view, layer, grid) = try pictured(view, layer, grid)
+    return try view.pictureRequest(of: layer, grid, request: try requestOptions(request_options, 4))
   }
+}
+
+/// What a picture is made of, if the policy allows so many samples.
+private func pictured(
+  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?
+) throws(EngineError) -> (MapView, RasterLayer, ScreenGrid) {
+  let view = try resolve(view, 1)
+  let layer = try resolveRasterLayer(layer, 2)
+  let grid = try completedGrid(grid, view, layer: layer).grid
+  try checkPicture(sampleSize: MemoryLayout<RGBA>.size, count: grid.count, view.runtime.policy)
+  return (view, layer, grid)
 }
 
 @_cdecl("ald_request_take_screen_picture") @implementation
@@ -75,6 +94,7 @@ public func ald_screen_picture_get_pixels(
     write(
       ald_screen_pixels(
         struct_size: 0, columns: picture.columns, rows: picture.rows,
+        sample_count: UInt32(clamping: picture.verdicts.buffer.count),
         lacking_count: UInt32(clamping: picture.lackingCount), rgba: bytes,
         verdicts: UnsafePointer(picture.verdicts.buffer.baseAddress)),
       to: out)

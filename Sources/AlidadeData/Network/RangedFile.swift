@@ -97,10 +97,8 @@ final class RangedFile: Sendable {
       let from = position &- page &* Self.pageSize
       let length = min(bytes.count &- from, end &- position)
       guard length > 0 else { throw changed }
-      bytes.withUnsafeBytes { bytes in
-        memory.baseAddress?.advanced(by: position &- offset).copyMemory(
-          from: bytes.baseAddress.unsafelyUnwrapped + from, byteCount: length)
-      }
+      UnsafeMutableRawBufferPointer(rebasing: memory[(position &- offset)...]).copyBytes(
+        from: bytes[from...].prefix(length))
       position &+= length
     }
     return end &- offset
@@ -153,13 +151,13 @@ final class RangedFile: Sendable {
   // MARK: Failures
 
   func note(_ failure: EngineError) {
-    let thread = UInt(pthread_self())
+    let thread = UInt(truncatingIfNeeded: pthread_self())
     state.withLock { if $0.failures[thread] == nil { $0.failures[thread] = failure } }
   }
 
   /// Why a read of this thread's failed; nil: it did not.
   func takeFailure() -> EngineError? {
-    let thread = UInt(pthread_self())
+    let thread = UInt(truncatingIfNeeded: pthread_self())
     return state.withLock { $0.failures.removeValue(forKey: thread) }
   }
 }

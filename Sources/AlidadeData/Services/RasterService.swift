@@ -108,7 +108,8 @@ final class RasterService: TileSource {
       guard let number = Int(text, radix: 10), range.contains(number) else {
         throw EngineError(
           .invalidArgument,
-          "The address says \(name)=\(ReferenceRule.short(text)); it must be \(range.lowerBound) to \(range.upperBound).")
+          "The address says \(name)=\(ReferenceRule.short(text)); it must be \(range.lowerBound) to "
+            + "\(range.upperBound).")
       }
       return number
     }
@@ -127,7 +128,8 @@ final class RasterService: TileSource {
         let (count, tile) = (Int32(1) << Int32(truncatingIfNeeded: zoom), Int32(truncatingIfNeeded: side))
         return Level(
           name: String(zoom), corner: Point(x: -width / 2, y: width / 2),
-          cellSize: width / Double(count) / Double(side), tileWidth: tile, tileHeight: tile, columns: count, rows: count,
+          cellSize: width / Double(count) / Double(side), tileWidth: tile, tileHeight: tile, columns: count,
+          rows: count,
           allRows: count)
       }
     }
@@ -152,7 +154,8 @@ final class RasterService: TileSource {
       runtime.mailbox.log(
         LogLine(
           level: .warning, domain: .http,
-          text: "\"\(HTTPAddress.shown(template))\" has no tile in the middle of zoom \(first). If no tile comes at all, "
+          text:
+            "\"\(HTTPAddress.shown(template))\" has no tile in the middle of zoom \(first). If no tile comes at all, "
             + "check the template, and give the first zoom that there is, as in \"#min_zoom=5\"."))
     }
     // 2^30 cells, as many as a grid may have.
@@ -314,7 +317,7 @@ struct ServiceAddress: Sendable {
     }
   }
 
-  /// The base with the parameters of the host that the library does not say itself, and a place for more.
+  /// The base with the parameters of the host that the library does not say itself. More may follow.
   func base(without own: Set<String>) -> String {
     let rest = query.filter { !own.contains($0.name.lowercased()) }
     return base + "?" + rest.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
@@ -400,7 +403,7 @@ extension SpatialReference {
   /// Whether services that follow the authority's order of axes name y before x.
   var isYFirst: Bool {
     get throws(EngineError) {
-      guard authority == "EPSG", let code = Int32(self.code) else { return false }
+      guard authority == "EPSG", let code = Int32(self.code, radix: 10) else { return false }
       return try GDALGuard.call(for: runtime) { (_) throws(EngineError) in
         guard let reference = OSRNewSpatialReference(nil) else { return false }
         defer { OSRRelease(reference) }

@@ -58,7 +58,9 @@ struct WMS: Sendable {
     (layer.name, layer.title) = (node.elementText("name"), node.elementText("title"))
     for name in ["crs", "srs"] {
       // In the old version one element may name several.
-      for element in node.elements(name) { layer.systems += element.trimmedText.split { $0 == " " || $0.isNewline }.map(String.init) }
+      for element in node.elements(name) {
+        layer.systems += element.trimmedText.split { $0 == " " || $0.isNewline }.map(String.init)
+      }
     }
     func box(_ values: [String?]) -> Envelope? {
       let numbers = values.compactMap { $0.flatMap { XMLNode.numbers($0).first } }
@@ -182,11 +184,12 @@ struct WMS: Sendable {
       }
       if box == nil, let degrees = layer.degrees { box = try degrees.fromDegrees(to: reference, runtime) }
       guard let box else { continue }
-      all = all.map { all in
-        Envelope(
-          xMin: min(all.xMin, box.xMin), yMin: min(all.yMin, box.yMin), xMax: max(all.xMax, box.xMax),
-          yMax: max(all.yMax, box.yMax))
-      } ?? box
+      all =
+        all.map { all in
+          Envelope(
+            xMin: min(all.xMin, box.xMin), yMin: min(all.yMin, box.yMin), xMax: max(all.xMax, box.xMax),
+            yMax: max(all.yMax, box.yMax))
+        } ?? box
     }
     return all
   }

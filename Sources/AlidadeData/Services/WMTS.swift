@@ -91,7 +91,9 @@ struct WMTS: Sendable {
       return (name: link.elementText("tilematrixset"), limits: limits)
     }
     let templates = node.elements("resourceurl").compactMap { link -> (format: String, template: String)? in
-      guard link.value("resourcetype")?.lowercased() == "tile", let template = link.value("template") else { return nil }
+      guard link.value("resourcetype")?.lowercased() == "tile", let template = link.value("template") else {
+        return nil
+      }
       return (link.value("format") ?? "", template)
     }
     let dimensions = node.elements("dimension").map { dimension in
@@ -148,7 +150,8 @@ struct WMTS: Sendable {
     }
     guard !levels.isEmpty else {
       throw EngineError(
-        .unsupported, "The matrix set \"\(set.name)\" of \"\(shown)\" has no tiles where the layer \"\(layer.name)\" is.")
+        .unsupported,
+        "The matrix set \"\(set.name)\" of \"\(shown)\" has no tiles where the layer \"\(layer.name)\" is.")
     }
     let template = try self.template(layer, set)
     let service = RasterService("WMTS", .template(template), levels, runtime)
@@ -198,7 +201,8 @@ struct WMTS: Sendable {
     _ matrix: Matrix, _ limits: Limits?, _ reference: SpatialReference, _ isYFirst: Bool, _ box: Envelope?
   ) -> RasterService.Level? {
     let cellSize = matrix.scale * Self.pixel / reference.metresPerUnit
-    let corner = isYFirst ? Point(x: matrix.corner[1], y: matrix.corner[0]) : Point(x: matrix.corner[0], y: matrix.corner[1])
+    let given = isYFirst ? [matrix.corner[1], matrix.corner[0]] : matrix.corner
+    let corner = Point(x: given[0], y: given[1])
     var (columns, rows) = (0...(matrix.columns &- 1), 0...(matrix.rows &- 1))
     if let limits {
       (columns, rows) = (columns.clamped(to: limits.columns), rows.clamped(to: limits.rows))
@@ -217,9 +221,8 @@ struct WMTS: Sendable {
       else { return nil }
       (columns, rows) = (inX, inY)
     }
-    let (width, height) = (
-      Int64(columns.count) * Int64(matrix.tileWidth), Int64(rows.count) * Int64(matrix.tileHeight)
-    )
+    let width = columns.count &* Int(truncatingIfNeeded: matrix.tileWidth)
+    let height = rows.count &* Int(truncatingIfNeeded: matrix.tileHeight)
     guard max(width, height) <= 1 << 30 else { return nil }
     let first = Point(
       x: corner.x + Double(columns.lowerBound) * Double(matrix.tileWidth) * cellSize,
@@ -241,7 +244,8 @@ struct WMTS: Sendable {
     else {
       throw EngineError(
         .unsupported,
-        "The layer \"\(layer.name)\" of \"\(shown)\" has tiles as \(offered.joined(separator: ", ")), which are no pictures.")
+        "The layer \"\(layer.name)\" of \"\(shown)\" has tiles as \(offered.joined(separator: ", ")), which are no "
+          + "pictures.")
     }
     if let link = layer.templates.first(where: { $0.format == format }) ?? layer.templates.first {
       var values = ["style": percentEncoded(style), "tilematrixset": percentEncoded(set.name)]

@@ -37,7 +37,8 @@ struct RangedTiles: TileSource {
     let reader = CellBatchReader(
       raster: raster, plan: pyramid.plan, gridSize: facts.size, level: overviews[place.level])
     // One data set per thread: they wait for the server side by side.
-    let shelf = raster.shelf(ofBlock: Int(truncatingIfNeeded: place.column) &* 4 &+ Int(truncatingIfNeeded: place.row) &* 4)
+    let number = Int(truncatingIfNeeded: place.column) &+ Int(truncatingIfNeeded: place.row)
+    let shelf = raster.shelf(ofBlock: number &* 4)
     try reader.read(window, shelf: shelf) { batch in
       guard var target = memory.buffer.baseAddress.map(UnsafeMutableRawPointer.init) else { return }
       let rowCells = Int(truncatingIfNeeded: width)
@@ -67,7 +68,7 @@ extension RasterFacts {
 }
 
 extension Geotransform {
-  /// The same place for cells of another size, in cells of this grid.
+  /// The same georeference for cells of another size, in cells of this grid.
   fileprivate func scaled(_ columns: Double, _ rows: Double) -> Geotransform {
     let g = forward
     return Geotransform(

@@ -56,7 +56,7 @@ struct TileImage: ~Copyable {
   func read(into memory: UnsafeMutableBufferPointer<UInt8>, planes places: [Int]) throws(EngineError) {
     let count = Int(truncatingIfNeeded: width) &* Int(truncatingIfNeeded: height)
     guard memory.count >= 4 &* count, let start = memory.baseAddress, places.count == 4 else {
-      throw EngineError(.internal, "There is no room for a picture.")
+      throw EngineError(.internal, "The memory for a picture is too small.")
     }
     let planes = places.map { start + $0 &* count }
     planes[3].update(repeating: 255, count: count)

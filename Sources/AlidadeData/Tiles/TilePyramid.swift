@@ -24,8 +24,8 @@ protocol TileSource: Sendable {
   func load(_ place: TilePlace, _ pyramid: TilePyramid) throws(EngineError) -> Tile
 }
 
-/// A raster that a server has, in tiles, at several resolutions. Each level is a raster of its own: its grid, and so its
-/// cells, need not fit those of the other levels.
+/// A raster that a server has, in tiles, at several resolutions. Each level is a raster of its own: its grid need not fit
+/// the grids of the other levels.
 public final class TilePyramid: Sendable {
   /// The facts of each level, the coarsest first. A block of theirs is a tile.
   let levels: [RasterFacts]
@@ -172,7 +172,9 @@ public struct TileLevel: Sendable {
     }
     var held = HeldTiles(self)
     var missing: [TilePlace] = []
-    for place in places { if let tile = pyramid.tile(place) { held.put(tile, at: place) } else { missing.append(place) } }
+    for place in places {
+      if let tile = pyramid.tile(place) { held.put(tile, at: place) } else { missing.append(place) }
+    }
     guard !missing.isEmpty else { return held }
     let (pyramid, wanted) = (pyramid, missing)
     let loaded = Lock<[TilePlace: Tile]>([:])
@@ -222,9 +224,11 @@ public struct HeldTiles: Sendable {
       let rows = max(top, window.row)..<min(top &+ tileHeight, window.row &+ window.height)
       let length = columns.count &* plane.size
       for row in rows {
-        let from = Int(truncatingIfNeeded: row &- top) &* Int(truncatingIfNeeded: tileWidth)
+        let from =
+          Int(truncatingIfNeeded: row &- top) &* Int(truncatingIfNeeded: tileWidth)
           &+ Int(truncatingIfNeeded: columns.lowerBound &- left)
-        let to = Int(truncatingIfNeeded: row &- window.row) &* Int(truncatingIfNeeded: rowCells)
+        let to =
+          Int(truncatingIfNeeded: row &- window.row) &* Int(truncatingIfNeeded: rowCells)
           &+ Int(truncatingIfNeeded: columns.lowerBound &- window.column)
         (memory + to &* plane.size).copyMemory(from: tile + from &* plane.size, byteCount: length)
       }

@@ -132,8 +132,19 @@ struct ScreenPainting: Sendable {
     }
   }
 
+  /// The layer as a picture, with all that a server returns.
+  ///
+  /// - Parameter view: asks for what lacks; nil: nothing is asked for.
+  func picture(in view: MapView?) throws(EngineError) -> ScreenPicture {
+    if let view { try waitForTiles(in: view) }
+    let pixels = try HeapArray<RGBA>(count: grid.count)
+    let verdicts = try HeapArray<UInt8>(count: grid.count)
+    try paint(in: nil, into: pixels.buffer, verdicts: verdicts.buffer)
+    return ScreenPicture(self, pixels, verdicts)
+  }
+
   /// Waits until a server has returned what lacks, or has failed to.
-  func waitForTiles(in view: MapView) throws(EngineError) {
+  private func waitForTiles(in view: MapView) throws(EngineError) {
     guard !content.levels.isEmpty, let projection else { return }
     let renderer = try layer.resolvedRenderer(of: content)
     let level = try content.level(in: frame, projection)

@@ -61,7 +61,9 @@ struct ScreenRequest {
           isLastThere = true
           for near in level.places(around: place, margin: margin) {
             if held.has(near) { continue }
-            if let tile = level.pyramid.tile(near) { held.put(tile, at: near) } else {
+            if let tile = level.pyramid.tile(near) {
+              held.put(tile, at: near)
+            } else {
               lacking.insert(near)
               isLastThere = false
             }

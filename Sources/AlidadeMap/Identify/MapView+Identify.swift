@@ -374,7 +374,8 @@ struct Identification: Sendable {
     let index = try level.cellIndex(at: mapPoint, projection)
     if moment.isDrawn, !waits, level.lacks(index) {
       throw EngineError(
-        .notReady, "The server has not returned the cells here yet. Identify again when they are drawn, or wait for a "
+        .notReady,
+        "The server has not returned the cells here yet. Identify again when they are drawn, or wait for a "
           + "request.")
     }
     guard index.column >= 0 else {

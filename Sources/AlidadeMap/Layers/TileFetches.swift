@@ -56,7 +56,8 @@ final class TileFetches: Sendable {
   private static let most = 6
 
   /// A view shows some tiles and lacks others, which are asked for.
-  func want(_ lacking: [TilePlace], _ held: HeldTiles, in view: MapView, _ layer: RasterLayer, _ content: RasterContent) {
+  func want(_ lacking: [TilePlace], _ held: HeldTiles, in view: MapView, _ layer: RasterLayer, _ content: RasterContent)
+  {
     let identity = view.identity
     let hasChanged = state.withLock { state in
       state.entries = state.entries.filter { $0.value.view != nil }

@@ -79,8 +79,16 @@ extension MapView {
     }
   }
 
-  /// A request that makes a `ScreenPicture` of a raster layer in the view as it is now, with all that a server returns.
-  /// `start` begins it. A newer request for the same layer replaces it, unless the options have a key.
+  /// A picture of a raster layer, with all that a server returns.
+  ///
+  /// - Parameter grid: completed.
+  public func picture(of layer: RasterLayer, _ grid: ScreenGrid) throws(EngineError) -> ScreenPicture {
+    let painting = try ScreenPainting(of: layer, in: self, grid)
+    return try runtime.limited { [self] () throws(EngineError) in try painting.picture(in: self) }
+  }
+
+  /// A request that creates a picture of a raster layer in the view as it is now. `start` begins it. A newer request for
+  /// the same layer replaces it, unless the options have a key.
   ///
   /// - Parameter grid: completed.
   public func pictureRequest(
@@ -94,13 +102,7 @@ extension MapView {
     return try Request(
       .readScreen, runtime: runtime, owner: identity, options: request, waitsForServer: layer.waitsForServer
     ) { [weak self] () throws(EngineError) in
-      if let self { try painting.waitForTiles(in: self) }
-      return try runtime.limitedHere { () throws(EngineError) in
-        let pixels = try HeapArray<RGBA>(count: grid.count)
-        let verdicts = try HeapArray<UInt8>(count: grid.count)
-        try painting.paint(in: nil, into: pixels.buffer, verdicts: verdicts.buffer)
-        return ScreenPicture(painting, pixels, verdicts)
-      }
+      try runtime.limitedHere { () throws(EngineError) in try painting.picture(in: self) }
     }
   }
 

@@ -643,7 +643,7 @@ class RequestKind(enum.IntEnum):
     QUERY_FEATURES = 6
     # Matches. See ald_feature_layer_query_async and ald_request_take_match_set.
     QUERY_MATCHES = 7
-    # A picture of a raster layer. See ald_view_read_rgba_async and ald_request_take_screen_picture.
+    # A picture of a raster layer. See ald_view_create_screen_picture_async and ald_request_take_screen_picture.
     READ_SCREEN = 8
 
 
@@ -4806,11 +4806,14 @@ class ald_screen_pixels(ctypes.Structure):
         ("columns", ctypes.c_int32),
         # The number of lines.
         ("rows", ctypes.c_int32),
+        # columns * rows.
+        ("sample_count", ctypes.c_uint32),
         # The number of samples with the verdict ALD_CELL_VERDICT_NOT_LOADED, because the server did not return them.
         ("lacking_count", ctypes.c_uint32),
-        # Red, green, blue and alpha bytes, alpha not premultiplied, the top line first, without gaps.
+        # sample_count times four bytes: red, green, blue and alpha, alpha not premultiplied, the top line first,
+        # without gaps.
         ("rgba", ctypes.POINTER(ctypes.c_uint8)),
-        # columns * rows verdicts (ald_cell_verdict as bytes).
+        # sample_count verdicts (ald_cell_verdict as bytes).
         ("verdicts", ctypes.POINTER(ctypes.c_uint8)),
     ]
 
@@ -8463,8 +8466,18 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_view_read_rgba.restype = ctypes.c_int32
 
-    # ald_view_read_rgba_async(view, layer, grid, options, out_request, error)
-    library.ald_view_read_rgba_async.argtypes = [
+    # ald_view_create_screen_picture(view, layer, grid, out_picture, error)
+    library.ald_view_create_screen_picture.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.POINTER(ald_screen_grid),
+        ctypes.POINTER(ald_screen_picture),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_create_screen_picture.restype = ctypes.c_int32
+
+    # ald_view_create_screen_picture_async(view, layer, grid, request_options, out_request, error)
+    library.ald_view_create_screen_picture_async.argtypes = [
         ald_view,
         ald_layer,
         ctypes.POINTER(ald_screen_grid),
@@ -8472,7 +8485,7 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_request),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_view_read_rgba_async.restype = ctypes.c_int32
+    library.ald_view_create_screen_picture_async.restype = ctypes.c_int32
 
     # ald_request_take_screen_picture(request, out_picture, error)
     library.ald_request_take_screen_picture.argtypes = [

@@ -215,7 +215,20 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         )
         return pixels
 
-    def read_rgba_async(
+    def screen_picture(self, layer: RasterLayer, grid: ScreenGrid | None = None) -> ScreenPicture:
+        """Creates a picture of a raster layer, with the pixels of `read_rgba`.
+
+        Waits for the cells that a server has to return. A picture in which cells are lacking is not an error.
+
+        Raises:
+            NotReadyError: the layer is not loaded.
+            ProjectionFailedError, LimitExceededError, ReadFailedError: as for `read_rgba`.
+        """
+        handle = _abi.ald_screen_picture()
+        check(library().ald_view_create_screen_picture, self._handle, layer._handle, c_grid(grid), handle)
+        return ScreenPicture(handle, self._map._runtime)
+
+    def screen_picture_async(
         self,
         layer: RasterLayer,
         grid: ScreenGrid | None = None,
@@ -224,13 +237,10 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         replace_key: int = 0,
         keep_begun: bool = False,
     ) -> Request[ScreenPicture]:
-        """Begins to read a raster layer as pixels, for the view as it is now; see `read_rgba`.
+        """Creates a picture of the view as it is now without waiting for it; see `screen_picture`.
 
-        The request waits for the cells that a server has to return. A newer request for the same view and layer
-        replaces an older one, so that the newest view wins; with a `replace_key`, only those with the same key do.
-
-        Raises:
-            NotReadyError: the layer is not loaded.
+        A newer request for the same view and layer replaces an older one, so that the newest view wins; with a
+        `replace_key`, only requests with the same key replace each other.
         """
 
         def take(request: Request[ScreenPicture]) -> ScreenPicture:
@@ -238,9 +248,8 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
             check(library().ald_request_take_screen_picture, request._handle, handle)
             return ScreenPicture(handle, self._map._runtime)
 
-        columns, rows = self.grid_size(grid)
-        arguments = (self._handle, layer._handle, c_grid(grid, columns, rows))
-        function = library().ald_view_read_rgba_async
+        arguments = (self._handle, layer._handle, c_grid(grid))
+        function = library().ald_view_create_screen_picture_async
         return begin(self._map._runtime, function, arguments, take, on_done, replace_key, keep_begun)
 
     def read_values(

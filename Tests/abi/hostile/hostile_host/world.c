@@ -189,6 +189,17 @@ static void identify_middle(world *world) {
   snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
 }
 
+static void take_picture(world *world) {
+  ald_error error;
+  ald_request request;
+  ald_request_state state;
+  require(ald_view_create_screen_picture_async(world->view, world->shown_layer, NULL, NULL, &request, &error), &error,
+          "the picture's request");
+  require(ald_request_wait(request, ALD_ALL, &state, &error), &error, "waiting for the picture");
+  require(ald_request_take_screen_picture(request, &world->screen_picture, &error), &error, "the picture");
+  ald_request_release(request);
+}
+
 static void show_callout(world *world) {
   ald_error error;
   require(ald_callout_create(world->view, NULL, &world->callout, &error), &error, "the callout");
@@ -334,6 +345,7 @@ void make_scene(world *world, scene_choice choice) {
   look_at_raster(world);
   require(ald_view_start_recording(world->view, &error), &error, "the view's log");
   identify_middle(world);
+  take_picture(world);
   make_request(world, choice.request);
   show_callout(world);
   show_magnifier(world);
@@ -346,6 +358,7 @@ void release_scene(world *world) {
   ald_overlay_drawing_release(world->overlay_drawing);
   ald_identify_result_release(world->graphic_result);
   ald_match_set_release(world->match_set);
+  ald_screen_picture_release(world->screen_picture);
   ald_graphics_overlay_release(world->shown_overlay);
   ald_graphics_overlay_release(world->spare_overlay);
   ald_magnifier_release(world->magnifier);
@@ -406,6 +419,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->identify_result.id;
   case KIND_MATCH_SET:
     return world->match_set.id;
+  case KIND_SCREEN_PICTURE:
+    return world->screen_picture.id;
   case KIND_CALLOUT:
     return world->callout.id;
   case KIND_TRANSFORMATION:

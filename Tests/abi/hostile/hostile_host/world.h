@@ -19,6 +19,7 @@ typedef enum handle_kind {
   KIND_VIEW,
   KIND_IDENTIFY_RESULT,
   KIND_MATCH_SET,
+  KIND_SCREEN_PICTURE,
   KIND_CALLOUT,
   KIND_REQUEST,
   KIND_TRANSFORMATION,
@@ -84,6 +85,8 @@ typedef struct world {
   /* With the graphic that is drawn of the view's overlay. */
   ald_identify_result graphic_result;
   ald_match_set match_set;
+  /* Of the shown layer. */
+  ald_screen_picture screen_picture;
   /* Of the view's overlay; one graphic is drawn, and one cannot be projected. */
   ald_overlay_drawing overlay_drawing;
   ald_view_snapshot view_snapshot;
