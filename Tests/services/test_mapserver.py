@@ -1,4 +1,4 @@
-"""Maps of a real server, MapServer, as raster layers. What is right comes from the colours of the blocks that it serves,
+"""Maps of a real server, MapServer, as raster layers. What is right comes from the colours of the blocks that it serves
 and from pyproj: each sample shows the block at its point."""
 import json
 import urllib.parse
@@ -71,7 +71,7 @@ class Stage:
         return Transformer.from_crs(self.code, 4326, always_xy=True).transform(*numpy.meshgrid(x, y))
 
     def blocks(self):
-        """The row and the column of blocks of each sample, as fractions, and how much of one a sample covers at most."""
+        """The row and the column of blocks of each sample, as fractions, and how much of a block a sample covers."""
         longitude, latitude = self.degrees()
         row = (data.NORTH - latitude) / (data.SIDE * data.CELL)
         column = (longitude - data.WEST) / (data.SIDE * data.CELL)
