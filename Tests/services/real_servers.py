@@ -25,8 +25,8 @@ HAS_PYGEOAPI = importlib.util.find_spec("pygeoapi") is not None
 class RealServer:
     """A server in a process of its own. Use it in a `with` statement; `address` is its host and port."""
 
-    def __init__(self, kind, folder):
-        self._kind, self.folder, self.port = kind, Path(folder), 0
+    def __init__(self, kind, folder, port=0):
+        self._kind, self.folder, self.port = kind, Path(folder), port
         self._process = None
         self.start()
 
@@ -101,12 +101,12 @@ class MapServerCGI(RealServer):
     /mapserv is for "main.map". /cgi is for the map file that the query names, as in "map=main".
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder, port=0):
         folder = Path(folder)
         maps = "".join(f'    "{path.stem}" "{path}"\n' for path in sorted(folder.glob("*.map")))
         (folder / "mapserver.conf").write_text(
             f'CONFIG\n  ENV\n    "MS_MAP_PATTERN" "."\n  END\n  MAPS\n{maps}  END\nEND\n')
-        super().__init__("mapserver", folder)
+        super().__init__("mapserver", folder, port)
 
 
 # MARK: In the process of a server

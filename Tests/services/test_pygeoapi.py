@@ -1,7 +1,5 @@
 """Features of a real server of OGC API Features, pygeoapi. What is right comes from the features that the test has it
 serve."""
-import json
-
 import alidade
 import pytest
 from pyproj import Transformer
@@ -67,15 +65,6 @@ def runtime(service):
 @pytest.fixture
 def source(service, runtime):
     return alidade.FeatureSource(runtime, f"{service.url}/collections/stations")
-
-
-def test_the_server_itself(service):
-    """Ten to a page, whatever is asked for, and a link to the next one."""
-    page = json.loads(service.get("/collections/stations/items?f=json&limit=1000"))
-    assert len(page["features"]) == PAGE and page["numberMatched"] == len(STATIONS)
-    assert page["features"][3]["properties"] == STATIONS[3]["properties"]
-    assert [one["href"] for one in page["links"] if one["rel"] == "next"] == [
-        f"{service.url}/collections/stations/items?offset=10&limit=1000"]
 
 
 def test_all_features(source):
