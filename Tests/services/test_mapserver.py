@@ -148,6 +148,19 @@ def test_the_nearest_level(service, runtime, width):
             assert 0.7 < (right - left) / float(query["width"]) / stage.unit < 1.42
 
 
+@pytest.mark.parametrize("density", [1.5, 2.0])
+def test_pixel_densities(service, runtime, density):
+    """A physical pixel in the middle of each of its DIP, or next to it: the block is the same away from edges."""
+    stage = Stage(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks")
+    stage.view.set_size(WIDTH, HEIGHT, density)
+    stage.layer.load()
+    colours, clear = expected(stage, ["blocks"])
+    rows, columns = (((numpy.arange(size) + 0.5) * density).astype(int) for size in (HEIGHT, WIDTH))
+    found = stage.read().rgba
+    assert found.shape == (HEIGHT * density, WIDTH * density, 4)
+    assert (found[numpy.ix_(rows, columns)] == colours)[clear].all()
+
+
 @pytest.mark.parametrize("layers", ["blocks,part", "part,blocks", "part"])
 def test_several_layers(service, runtime, layers):
     """The last one is on top."""
@@ -188,6 +201,21 @@ def test_identify(service, runtime):
         assert values == colours[row, column].tolist()
 
 
+def test_cells_at_points(service, runtime):
+    """A raster by itself waits for the server."""
+    raster = alidade.Raster(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks&crs=EPSG:4326")
+    points, colours = [], []
+    for row, column in ((0, 0), (2, 4), (11, 15), (7, 3)):
+        points.append((data.WEST + (column + 0.4) * 2, data.NORTH - (row + 0.6) * 2))
+        colours.append([*data.blocks()[row, column].tolist(), 255])
+    found = raster.read_points([*points, (5.0, 50.0)])
+    assert found.cells["verdict"].tolist() == [Verdict.VALUE] * 4 + [Verdict.OUTSIDE]
+    assert found.values["integer"][:4].tolist() == colours
+    found = raster.read_points(Transformer.from_crs(4326, 25833, always_xy=True).transform(*points[1]),
+                               alidade.SpatialReference.from_code(runtime, 25833))
+    assert found.values["integer"].tolist() == [colours[1]]
+
+
 def test_the_layers_that_there_are(service, runtime):
     found = alidade.read_datasets(runtime, f"{service.url}/mapserv?service=WMS")
     titles = {"test": "Blocks of a test", **data.TITLES}
@@ -207,6 +235,15 @@ def test_parameters_of_the_server(service, runtime):
     stage.layer.load()
     assert_picture(stage, ["blocks"])
     assert all("map=main" in one and "key=abc" in one for one in service.requests())
+
+
+def test_a_host_that_is_not_allowed(service):
+    service.clear()
+    with alidade.Runtime(policy=alidade.Policy(hosts=["example.com"])) as runtime:
+        for call in (alidade.Raster, alidade.read_datasets):
+            with pytest.raises(alidade.PolicyRefusedError, match="127.0.0.1"):
+                call(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks")
+    assert service.requests() == []
 
 
 @pytest.mark.parametrize("layers", ["nosuch", "blocks,nosuch"])
@@ -268,3 +305,16 @@ def test_the_server_is_stopped_and_started_again(service, runtime):
     assert wait_until(is_well)
     assert stage.layer.warnings == ()
     assert_picture(stage, ["blocks"])
+
+
+def test_released_while_maps_are_on_their_way(service):
+    """Views and layers go before the server has returned anything."""
+    for _ in range(5):
+        with alidade.Runtime(policy=alidade.Policy(hosts=[service.address])) as runtime:
+            stage = Stage(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks")
+            stage.layer.load()
+            stage.view.read_rgba(stage.layer)
+            request = stage.view.read_rgba_async(stage.layer)
+            stage.view.release()
+            stage.layer.release()
+            assert request.result(10).rgba.shape == (HEIGHT, WIDTH, 4)
