@@ -58,7 +58,7 @@ class Stage:
         self.center, self.unit = center, width / WIDTH
 
     def read(self):
-        picture = self.view.read_rgba_async(self.layer).result(10)
+        picture = self.view.screen_picture_async(self.layer).result(10)
         assert picture.lacking_count == 0
         return picture
 
@@ -273,7 +273,7 @@ def test_exceptions_instead_of_a_description(service, runtime):
 def test_exceptions_instead_of_a_map(service, runtime, version):
     stage = Stage(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks&styles=nosuch&version={version}")
     stage.layer.load()
-    picture = stage.view.read_rgba_async(stage.layer).result(10)
+    picture = stage.view.screen_picture_async(stage.layer).result(10)
     colours, clear = expected(stage, ["blocks"])
     inside = colours[:, :, 3] == 255
     assert picture.lacking_count > 0 and (picture.verdicts[inside & clear] == Verdict.NOT_LOADED).all()
@@ -314,7 +314,7 @@ def test_released_while_maps_are_on_their_way(service):
             stage = Stage(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks")
             stage.layer.load()
             stage.view.read_rgba(stage.layer)
-            request = stage.view.read_rgba_async(stage.layer)
+            request = stage.view.screen_picture_async(stage.layer)
             stage.view.release()
             stage.layer.release()
             assert request.result(10).rgba.shape == (HEIGHT, WIDTH, 4)

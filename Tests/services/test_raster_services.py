@@ -486,8 +486,8 @@ def test_a_server_that_asks_for_patience(server, stage):
 
 def test_a_server_that_never_answers(server):
     with alidade.Runtime(policy=alidade.Policy(hosts=[server.address], max_request_ms=500)) as runtime:
-        stage = Stage(runtime, f"{server.url}/tiles/{{z}}/{{x}}/{{y}}.png")
         server.fault("stall")
+        stage = Stage(runtime, f"{server.url}/tiles/{{z}}/{{x}}/{{y}}.png")
         with pytest.raises(alidade.LimitExceededError, match="500 ms"):
             stage.layer.load()
         assert stage.flags & Flags.ERROR
