@@ -30,24 +30,39 @@ final class FeatureDataset: @unchecked Sendable {
   convenience init(
     _ service: FeatureService, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) {
-    let made = try service.firstPage.withLayer(service.kind.driver, words) {
+    let made = try service.firstPage.withLayer(service.driver, words) {
       (page) throws(EngineError) -> (GDALDatasetH, OGRLayerH) in
       guard let dataset = GDALCreate(GDALGetDriverByName("Memory"), "", 0, 0, 0, GDT_Unknown, nil) else {
         throw words.pointee.failure(.outOfMemory, "There is no memory for a layer")
       }
-      let layer = GDALDatasetCreateLayer(
-        dataset, service.name, OGR_L_GetSpatialRef(page), OGR_L_GetGeomType(page), nil)
-      let definition = OGR_L_GetLayerDefn(page)
-      for index in 0..<max(0, OGR_FD_GetFieldCount(definition)) where layer != nil {
-        OGR_L_CreateField(layer, OGR_FD_GetFieldDefn(definition, index), 1)
+      let known = service.wkt.isEmpty ? nil : OSRNewSpatialReference(service.wkt)
+      defer { OSRRelease(known) }
+      OSRSetAxisMappingStrategy(known, OAMS_TRADITIONAL_GIS_ORDER)
+      let found = OGR_L_GetSpatialRef(page)
+      let isAsAsked = found == nil || known == nil || Self.areSame(found, known)
+      let layer = GDALDatasetCreateLayer(dataset, service.name, found ?? known, OGR_L_GetGeomType(page), nil)
+      guard isAsAsked else {
+        GDALClose(dataset)
+        throw EngineError(
+          .unsupported,
+          "\"\(HTTPAddress.shown(service.firstPage.address))\" returns features in another spatial reference than it was "
+            + "asked for, \(gdalText(OSRGetName(known))). Give another srsname or outputformat.")
       }
       guard let layer else {
         GDALClose(dataset)
         throw words.pointee.failure(.outOfMemory, "There is no memory for a layer")
       }
+      createFields(of: service, like: page, in: layer)
       return (dataset, layer)
     }
     self.init(made.0, layer: made.1, isResult: false)
+  }
+
+  /// Whether two spatial references are the same, whatever the order of their axes.
+  private static func areSame(_ a: OGRSpatialReferenceH?, _ b: OGRSpatialReferenceH?) -> Bool {
+    withList(["IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES", "CRITERION=EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS"]) {
+      OSRIsSameEx(a, b, $0) != 0
+    }
   }
 
   /// Takes the pages of a query.
@@ -71,29 +86,40 @@ final class FeatureDataset: @unchecked Sendable {
     }
     for id in old { _ = OGR_L_DeleteFeature(layer, id) }
     guard page.count > 0 else { return }
-    try page.withLayer(service.kind.driver, words) { (source) throws(EngineError) in
-      let map = fieldMap(from: source)
+    try page.withLayer(service.driver, words) { (source) throws(EngineError) in
+      var map = FieldMap(from: source, to: layer)
       // Without such a column GDAL numbers the features of each page from 0.
       let hasIDs = service.kind == .featureServer && !gdalText(OGR_L_GetFIDColumn(source)).isEmpty
+      let idField = service.idField.isEmpty || hasIDs ? -1 : OGR_L_FindFieldIndex(source, service.idField, 1)
       CPLErrorReset()
       while let feature = OGR_L_GetNextFeature(source) {
         defer { OGR_F_Destroy(feature) }
         try TimeLimit.check()
-        let id =
-          hasIDs
-          ? Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
-          : try service.id(of: feature) ?? service.id(atPosition: seen.count)
+        let id: Int64
+        if hasIDs {
+          id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
+        } else if idField >= 0, OGR_F_IsFieldSetAndNotNull(feature, idField) != 0 {
+          id = Int64(truncatingIfNeeded: OGR_F_GetFieldAsInteger64(feature, idField))
+        } else {
+          id = try service.id(of: feature) ?? service.id(atPosition: seen.count)
+        }
         guard seen.insert(id).inserted else { continue }
         guard let made = OGR_F_Create(OGR_L_GetLayerDefn(layer)) else {
           throw EngineError(.outOfMemory, "There is no memory for a feature.")
         }
         defer { OGR_F_Destroy(made) }
-        OGR_F_SetFromWithMap(made, feature, 1, map)
+        map.copy(feature, to: made)
         OGR_F_SetFID(made, GIntBig(id))
         guard OGR_L_CreateFeature(layer, made) == OGRERR_NONE else {
           throw words.pointee.failure(
             .readFailed, "Feature \(id) of \"\(HTTPAddress.shown(page.address))\" cannot be kept")
         }
+      }
+      if !map.leftOut.isEmpty {
+        let names = map.leftOut.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+        remark =
+          "A later page has values of another type, or fields that the first page does not have; they are left out: "
+          + "\(names)."
       }
       if CPLGetLastErrorType() == CE_Failure {
         throw EngineError(
@@ -102,23 +128,6 @@ final class FeatureDataset: @unchecked Sendable {
       }
     }
     OGR_L_ResetReading(layer)
-  }
-
-  /// For each field of a page its number in the layer; -1 if the layer does not have it, or with values of another kind,
-  /// which is noted.
-  private func fieldMap(from source: OGRLayerH) -> [Int32] {
-    let (theirs, ours) = (OGR_L_GetLayerDefn(source), OGR_L_GetLayerDefn(layer))
-    return (0..<max(0, OGR_FD_GetFieldCount(theirs))).map { index in
-      let field = OGR_FD_GetFieldDefn(theirs, index)
-      let known = OGR_L_FindFieldIndex(layer, OGR_Fld_GetNameRef(field), 1)
-      guard known >= 0 else { return -1 }
-      let (from, to) = (OGR_Fld_GetType(field), OGR_Fld_GetType(OGR_FD_GetFieldDefn(ours, known)))
-      let isNumber = [OFTInteger, OFTInteger64].contains(from)
-      if from == to || (isNumber && [OFTInteger64, OFTReal].contains(to)) || to == OFTString { return known }
-      remark =
-        "The field \"\(gdalText(OGR_Fld_GetNameRef(field)))\" has values of another type on a later page; they are left out."
-      return -1
-    }
   }
 
   deinit {

@@ -167,7 +167,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       throw EngineError(
         .unsupported, "A service has neither statements nor layers to choose from: its address names one layer.")
     }
-    return try FeatureService(location.given, HTTPClient.of(runtime))
+    return try FeatureService(location.given, runtime)
   }
 
   /// Opens a service of which it is known what it is. Call inside the guard, under the options.
@@ -175,7 +175,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ service: FeatureService, _ location: Location, _ dataset: FeatureDataset, _ policy: Policy,
     _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> Opened {
-    let driver = service.kind.driver
+    let driver = service.driver
     let filter = try location.options.definition.map { (definition) throws(EngineError) in
       let what = "definition expression"
       let filter = try FeatureSQL.written(definition, what, dataset.layer, driver: driver, policy)

@@ -1,4 +1,5 @@
 import AlidadeBase
+import AlidadeGeometry
 import CCURL
 import Glibc
 
@@ -111,9 +112,7 @@ public final class HTTPClient: Sendable {
 
   /// The response of success; any other response is an error with what the server says.
   public func read(_ request: HTTPRequest) throws(EngineError) -> HTTPResponse {
-    let response = try fetch(request)
-    guard (200..<300).contains(response.status) else { throw response.failure }
-    return response
+    try fetch(request).successful()
   }
 
   /// Throws if the policy does not allow the host of an address.
@@ -182,6 +181,12 @@ extension HTTPResponse {
     return UInt64(clamping: then &- time(nil)) &* 1_000_000_000
   }
 
+  /// The response, unless it is one of failure: then the error with what the server says.
+  func successful() throws(EngineError) -> HTTPResponse {
+    guard (200..<300).contains(status) else { throw failure }
+    return self
+  }
+
   /// A response of failure as an error, with what the server says.
   var failure: EngineError {
     var message = "\"\(HTTPAddress.shown(address))\" cannot be read: the server returned \(status)"
@@ -195,6 +200,7 @@ extension HTTPResponse {
 
   /// What the server says in its answer to a person, without markup, cut to a line.
   var words: String {
+    if let text = jsonWords { return text }
     var (text, isInTag, hasSpace) = ("", false, true)
     for character in String(decoding: body.prefix(4096), as: UTF8.self).unicodeScalars {
       switch character {
@@ -210,6 +216,18 @@ extension HTTPResponse {
       }
       if text.utf8.count > 300 { return text + "..." }
     }
+    if text.last == " " { text.removeLast() }
     return text
+  }
+
+  /// The text for people in a report in JSON; nil: there is no such report.
+  private var jsonWords: String? {
+    guard body.first == UInt8(ascii: "{"), body.count <= 65536 else { return nil }
+    var report: JSON?
+    body.withUnsafeBufferPointer { bytes in
+      var json = JSONScanner(bytes, title: "The response")
+      do throws(EngineError) { report = try json.readValue() } catch {}
+    }
+    return ["description", "detail", "message", "title"].lazy.compactMap { report?[$0]?.text }.first { !$0.isEmpty }
   }
 }

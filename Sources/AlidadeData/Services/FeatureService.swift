@@ -20,13 +20,20 @@ final class FeatureService: Sendable {
   let extent: Envelope?
   /// What shows how features look.
   let firstPage: ServicePage
+  /// The fields as the service describes them; empty: it does not.
+  let fields: [ServiceField]
+  /// The field with the ids of a feature service, where the pages do not mark it; empty: there is none.
+  let idField: String
   private let base: String
   private let extra: String
   private let client: HTTPClient
+  /// 0: as many as the service likes.
   private let pageSize: Int
   private let hasPaging: Bool
   /// The number of the spatial reference for a feature service; empty: the service's own.
   private let reference: String
+  /// What a web feature service says of itself; nil for the others.
+  private let wfs: WFS?
   /// Numbers for features that have texts as ids, in the order in which they came.
   private let numbers = Lock<[String: Int64]>([:])
 
@@ -36,10 +43,23 @@ final class FeatureService: Sendable {
   private static let mostPages = 10_000
 
   /// Asks the service what it is. Outside of the guard.
-  init(_ address: String, _ client: HTTPClient) throws(EngineError) {
+  init(_ address: String, _ runtime: Runtime) throws(EngineError) {
+    let client = HTTPClient.of(runtime)
     try client.check(try HTTPAddress(address))
     (kind, base) = try ServiceKind.find(address)
     (self.client, extra) = (client, ServiceKind.extra(address))
+    if kind == .wfs {
+      let wfs = try WFS(ServiceAddress(address), runtime)
+      self.wfs = wfs
+      (name, extent, reference, hasPaging) = (wfs.title, wfs.extent, "", wfs.hasPaging)
+      (fields, idField) = ([], "")
+      pageSize = min(Self.mostPerPage, wfs.most ?? Self.mostPerPage)
+      let first = wfs.address(hasPaging ? pageSize : nil, near: nil)
+      firstPage = try ServicePage(try client.read(HTTPRequest(first)), .wfs, wfs)
+      return
+    }
+    wfs = nil
+    var size = 0
     let format = kind == .featureServer ? "?f=json" : "?"
     let description = try Self.object(client, base + format + extra)
     switch kind {
@@ -51,28 +71,82 @@ final class FeatureService: Sendable {
       extent = Self.box(["xmin", "ymin", "xmax", "ymax"].map { description["extent"]?[$0]?.number })
       hasPaging = description["advancedQueryCapabilities"]?["supportsPagination"]?.isTrue ?? false
       let most = Self.count(description["maxRecordCount"]) ?? 1000
-      pageSize = hasPaging ? min(Self.mostPerPage, most) : most
+      size = hasPaging ? min(Self.mostPerPage, most) : most
+      fields = ServiceField.ofFeatureServer(description)
+      idField = description["objectIdField"]?.text ?? description["objectIdFieldName"]?.text ?? ""
     case .collection:
       name = description["title"]?.text ?? description["id"]?.text ?? ""
       reference = ""
       let box = description["extent"]?["spatial"]?["bbox"]?.items?.first?.items?.map(\.number) ?? []
       extent = Self.box(box.count == 6 ? [box[0], box[1], box[3], box[4]] : box)
-      pageSize = 1000
+      size = Self.limit(in: address) ?? 1000
       hasPaging = true
+      fields = Self.schema(of: description, base, client)
+      idField = ""
+    case .wfs: throw EngineError(.internal, "A WFS was taken for another service.")
     }
-    firstPage = try Self.page(client, Self.firstAddress(kind, base, extra, reference, hasPaging ? pageSize : nil))
+    let first = Self.firstAddress(kind, base, extra, reference, hasPaging ? size : nil)
+    var response = try client.fetch(Self.request(first))
+    if kind == .collection, response.status == 400, Self.limit(in: address) == nil {
+      // It may refuse so many: then it says itself how many a page has.
+      response = try client.fetch(Self.request(Self.firstAddress(kind, base, extra, reference, nil)))
+      size = 0
+    }
+    pageSize = size
+    firstPage = try ServicePage(try response.successful(), kind)
+  }
+
+  /// How many features a page is to have by the address of the host; nil: it does not say it.
+  private static func limit(in address: String) -> Int? {
+    let limit = ServiceAddress(address).value("limit").flatMap { Int($0, radix: 10) }
+    return limit.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The fields of a collection, if it has a link to their description; what cannot be read is left out.
+  private static func schema(of collection: JSON, _ base: String, _ client: HTTPClient) -> [ServiceField] {
+    let links = collection["links"]?.items ?? []
+    for relation in ["schema", "queryables"] {
+      let link = links.first { $0["rel"]?.text?.split { $0 == "/" || $0 == ":" }.last.map(String.init) == relation }
+      guard let link = link?["href"]?.text else { continue }
+      do throws(EngineError) {
+        var request = HTTPRequest(try HTTPAddress(base).resolving(link).text)
+        request.headers = ["Accept: application/schema+json, application/json;q=0.9"]
+        let found = ServiceField.ofSchema(try object(client, request))
+        if !found.isEmpty { return found }
+      } catch {
+        // The first page shows the fields.
+      }
+    }
+    return []
+  }
+
+  /// The spatial reference in which the service was asked for features; empty: the pages say it.
+  var wkt: String { wfs?.wkt ?? "" }
+
+  /// GDAL's driver for the pages.
+  var driver: String {
+    switch kind {
+    case .featureServer: "ESRIJSON"
+    case .collection: "GeoJSON"
+    case .wfs: wfs?.isJSON ?? false ? "GeoJSON" : "GML"
+    }
   }
 
   private static func object(_ client: HTTPClient, _ address: String) throws(EngineError) -> JSON {
-    let response = try client.read(request(address))
+    try object(client, request(address))
+  }
+
+  private static func object(_ client: HTTPClient, _ request: HTTPRequest) throws(EngineError) -> JSON {
+    let response = try client.read(request)
     let object = try response.readJSON { (json) throws(EngineError) in try json.readValue() }
     guard case .object = object else { throw response.unexpected("the description of a service") }
     if let failure = object["error"] { throw response.failure(failure) }
     return object
   }
 
-  private static func page(_ client: HTTPClient, _ address: String) throws(EngineError) -> ServicePage {
-    try ServicePage(try client.read(request(address)))
+  private func page(_ address: String) throws(EngineError) -> ServicePage {
+    let request = kind == .wfs ? HTTPRequest(address) : Self.request(address)
+    return try ServicePage(try client.read(request), kind, wfs)
   }
 
   private static func request(_ address: String) -> HTTPRequest {
@@ -113,7 +187,10 @@ final class FeatureService: Sendable {
       }
       return address + extra
     case .collection:
-      return base + "/items?limit=\(size ?? 1000)" + (numbers.map { "&bbox=\($0)" } ?? "") + extra
+      var address = base + "/items?"
+      if let size { address += "limit=\(size)" }
+      return address + (numbers.map { "&bbox=\($0)" } ?? "") + extra
+    case .wfs: return base
     }
   }
 
@@ -125,17 +202,19 @@ final class FeatureService: Sendable {
   func pages(near box: Envelope?, most: Int) throws(EngineError) -> Pages {
     var pages = Pages()
     guard let box = clamped(box) else { return pages }
-    let first = Self.firstAddress(kind, base, extra, reference, hasPaging ? pageSize : nil, near: box)
+    let size = hasPaging && pageSize > 0 ? pageSize : nil
+    let first =
+      wfs?.address(size, near: box) ?? Self.firstAddress(kind, base, extra, reference, size, near: box)
     var address: String? = first
     var known: Set<String> = []
-    var (count, size, matched) = (0, 0, Int?.none)
+    var (count, byteCount, matched) = (0, 0, Int?.none)
     while let wanted = address, count < most {
-      let page = try Self.page(client, wanted)
+      let page = try page(wanted)
       // A service whose pages lead back to earlier ones would never end.
       guard known.insert(wanted).inserted, page.body != pages.list.last?.body else { break }
       pages.list.append(page)
-      (count, size) = (count &+ page.count, size &+ page.body.count)
-      try client.policy.check(bytes: size)
+      (count, byteCount) = (count &+ page.count, byteCount &+ page.body.count)
+      try client.policy.check(bytes: byteCount)
       matched = page.matchedCount ?? matched
       address = nil
       switch kind {
@@ -149,6 +228,9 @@ final class FeatureService: Sendable {
         }
       case .collection:
         if page.count > 0 { address = try page.next.map { (next) throws(EngineError) in try page.resolve(next) } }
+      case .wfs:
+        let isMore = matched.map { count < $0 } ?? (page.count >= pageSize)
+        if hasPaging, page.count > 0, isMore { address = first + "&STARTINDEX=\(count)" }
       }
       if pages.list.count >= Self.mostPages { break }
     }
@@ -176,7 +258,17 @@ final class FeatureService: Sendable {
   /// The id of a feature of a collection, of which GDAL keeps the JSON; nil if it has none. Ids that are texts are
   /// numbered in the order in which they come.
   func id(of feature: OGRFeatureH) throws(EngineError) -> Int64? {
-    guard kind == .collection, let text = OGR_F_GetNativeData(feature) else { return nil }
+    guard kind != .featureServer else { return nil }
+    guard let text = OGR_F_GetNativeData(feature) else {
+      // What GML calls it.
+      for name in ["gml_id", "fid"] {
+        let index = OGR_F_GetFieldIndex(feature, name)
+        if index >= 0, OGR_F_IsFieldSetAndNotNull(feature, index) != 0 {
+          return number(ofTyped: gdalText(OGR_F_GetFieldAsString(feature, index)))
+        }
+      }
+      return nil
+    }
     var id: JSON?
     try UnsafeBufferPointer(start: text, count: strlen(text)).withMemoryRebound(to: UInt8.self) {
       (bytes) throws(EngineError) in
@@ -189,7 +281,7 @@ final class FeatureService: Sendable {
     case .real(let number)?:
       if firstPage.ids == .numbers, let whole = Int64(exactly: number), whole >= 0 { return whole }
       return self.number(of: NumberText.shortest(number))
-    case .text(let text)?: return number(of: text)
+    case .text(let text)?: return kind == .wfs ? number(ofTyped: text) : number(of: text)
     default: return nil
     }
   }
@@ -198,6 +290,14 @@ final class FeatureService: Sendable {
   func id(atPosition position: Int) -> Int64 {
     let number = Int64(truncatingIfNeeded: position)
     return firstPage.ids == .none ? number : Self.firstOfOthers &* 2 &+ number
+  }
+
+  /// The number in an id such as "points.12", which begins as that of the first feature does.
+  private func number(ofTyped text: String) -> Int64 {
+    guard firstPage.ids == .numbers, let dot = text.lastIndex(of: "."), text[...dot] == firstPage.idPrefix[...],
+      let number = Int64(text[text.index(after: dot)...], radix: 10), number >= 0
+    else { return self.number(of: text) }
+    return number
   }
 
   private func number(of text: String) -> Int64 {

@@ -6,14 +6,8 @@ enum ServiceKind: Sendable {
   case featureServer
   /// OGC API Features: ".../collections/NAME".
   case collection
-
-  /// GDAL's driver for its pages.
-  var driver: String {
-    switch self {
-    case .featureServer: "ESRIJSON"
-    case .collection: "GeoJSON"
-    }
-  }
+  /// A WFS: "service=WFS" in its query.
+  case wfs
 
   /// What the library says in a query itself; everything else of the host's query, such as a key, goes with each request.
   private static let ownParameters: Set<String> = [
@@ -48,6 +42,7 @@ enum ServiceKind: Sendable {
     var base = String(name.prefix { $0 != "?" && $0 != "#" })
     for ending in ["/", "/query", "/items"] where base.hasSuffix(ending) { base.removeLast(ending.count) }
     try refusePortalItem(base)
+    if ServiceAddress(name).service == "wfs" { return (.wfs, base) }
     let parts = base.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     if let server = parts.lastIndex(where: { $0 == "FeatureServer" || $0 == "MapServer" }) {
       guard server == parts.count - 2, Int(parts[server + 1], radix: 10) != nil else {
@@ -62,7 +57,7 @@ enum ServiceKind: Sendable {
     throw EngineError(
       .unsupported,
       "\"\(HTTPAddress.shown(base))\" is not the address of a service that is known: it ends neither in "
-        + "\"/FeatureServer/0\" or \"/MapServer/0\" (a feature service) nor in \"/collections/NAME\" (OGC API Features)."
-    )
+        + "\"/FeatureServer/0\" or \"/MapServer/0\" (a feature service) nor in \"/collections/NAME\" (OGC API Features), "
+        + "and does not say service=WFS.")
   }
 }

@@ -13,6 +13,10 @@ struct ServicePage: Sendable {
   private(set) var body: [UInt8]
   private(set) var count = 0
   private(set) var ids = IDs.none
+  /// What is before the numbers of a WFS, with the dot.
+  private(set) var idPrefix = ""
+  /// For GML.
+  private var wfs: WFS?
   /// There are more features than the service returns at once.
   private(set) var isCutShort = false
   /// The number of all features that were asked for, as the service says it.
@@ -21,15 +25,23 @@ struct ServicePage: Sendable {
   private(set) var next: String?
 
   /// Throws if it is no list of features, with what the server says instead.
-  init(_ response: HTTPResponse) throws(EngineError) {
-    (address, body) = (response.address, response.body)
+  ///
+  /// - Parameters:
+  ///   - kind: what the service is.
+  ///   - wfs: what a WFS says of itself; nil for another service.
+  init(_ response: HTTPResponse, _ kind: ServiceKind, _ wfs: WFS? = nil) throws(EngineError) {
+    (address, body, self.wfs) = (response.address, response.body, wfs)
+    if kind == .wfs, body.first(where: { $0 > 32 }) == UInt8(ascii: "<") {
+      try readGML(response)
+      return
+    }
     var (found, hasFeatures, failure) = (self, false, JSON?.none)
     try response.readJSON { (json) throws(EngineError) in
       try json.readObject { (json: inout JSONScanner, name) throws(EngineError) in
         switch name {
         case "features":
           hasFeatures = true
-          try found.count(&json)
+          try found.count(&json, isOfWFS: kind == .wfs)
         case "error": failure = try json.readValue()
         case "exceededTransferLimit": found.isCutShort = try json.readValue().isTrue
         case "properties": found.isCutShort = try json.readValue()["exceededTransferLimit"]?.isTrue ?? false
@@ -46,41 +58,69 @@ struct ServicePage: Sendable {
     self = found
   }
 
-  private mutating func count(_ json: inout JSONScanner) throws(EngineError) {
+  private mutating func readGML(_ response: HTTPResponse) throws(EngineError) {
+    matchedCount = try response.readXML("a list of features", ["featurecollection"]) { (root) throws(EngineError) in
+      root.value("numbermatched").flatMap { Int($0, radix: 10) }
+    }
+    let page = self
+    let (features, first) = try GDALGuard.call(for: nil) { (words) throws(EngineError) in
+      try page.withLayer("GML", words) { (layer) throws(EngineError) in
+        OGR_L_ResetReading(layer)
+        guard let feature = OGR_L_GetNextFeature(layer) else { return (0, "") }
+        defer { OGR_F_Destroy(feature) }
+        let index = max(OGR_F_GetFieldIndex(feature, "gml_id"), OGR_F_GetFieldIndex(feature, "fid"))
+        let id = index >= 0 ? gdalText(OGR_F_GetFieldAsString(feature, index)) : ""
+        return (Int(clamping: OGR_L_GetFeatureCount(layer, 1)), id)
+      }
+    }
+    count = features
+    note(id: first)
+  }
+
+  /// The first id of a page, as a text.
+  private mutating func note(id: String) {
+    guard let dot = id.lastIndex(of: "."), Int64(id[id.index(after: dot)...], radix: 10) != nil else {
+      ids = id.isEmpty ? .none : .texts
+      return
+    }
+    (ids, idPrefix) = (.numbers, String(id[...dot]))
+  }
+
+  private mutating func count(_ json: inout JSONScanner, isOfWFS: Bool) throws(EngineError) {
     try json.readList { (json: inout JSONScanner, index) throws(EngineError) in
       count &+= 1
       guard index == 0 else { return try json.skipValue() }
       let first = try json.readValue()
       switch first["id"] {
       case .real?: ids = .numbers
-      case .text?: ids = .texts
+      case .text(let id)?: if isOfWFS { note(id: id) } else { ids = .texts }
       default: ids = first["attributes"] == nil ? .none : .numbers
       }
     }
   }
 
-  /// Calls `body` with the page as a layer of GDAL's. Call inside the guard.
+  /// Calls `use` with the page as a layer of GDAL's. Call inside the guard.
   func withLayer<Result>(
-    _ driver: String, _ words: UnsafePointer<GDALWords>, _ body: (OGRLayerH) throws(EngineError) -> Result
+    _ driver: String, _ words: UnsafePointer<GDALWords>, _ use: (OGRLayerH) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    let name = "/vsimem/alidade-\(Self.lastName.withLock { $0 &+= 1; return $0 }).json"
-    var bytes = self.body
+    let name = "/vsimem/alidade-\(Self.lastName.withLock { $0 &+= 1; return $0 })"
+    var options = ["FEATURE_SERVER_PAGING=NO", "NATIVE_DATA=YES"]
+    if driver == "GML" {
+      options = ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO", "EXPOSE_GML_ID=YES", "XSD=\(name).xsd"]
+      options.append("CONSIDER_EPSG_AS_URN=\(wfs?.followsAuthority ?? false ? "YES" : "NO")")
+    }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    let size = vsi_l_offset(truncatingIfNeeded: bytes.count)
     var outcome: Swift.Result<Result, EngineError>?
-    bytes.withUnsafeMutableBytes { bytes in
-      let start = bytes.baseAddress?.assumingMemoryBound(to: GByte.self)
-      // Right: GDAL reads the bytes until `VSIUnlink`, and does not free them.
-      guard let file = VSIFileFromMemBuffer(name, start, size, 0) else { return }
-      VSIFCloseL(file)
-      defer { VSIUnlink(name) }
-      let opened = withList([driver]) { drivers in
-        withList(["FEATURE_SERVER_PAGING=NO", "NATIVE_DATA=YES"]) { GDALOpenEx(name, flags, drivers, $0, nil) }
+    withMemoryFile("\(name).xsd", driver == "GML" ? wfs?.schema ?? [] : []) {
+      withMemoryFile(name, body) {
+        let opened = withList([driver]) { drivers in
+          withList(options) { GDALOpenEx(name, flags, drivers, $0, nil) }
+        }
+        guard let opened else { return }
+        defer { GDALClose(opened) }
+        guard let layer = GDALDatasetGetLayer(opened, 0) else { return }
+        do throws(EngineError) { outcome = .success(try use(layer)) } catch { outcome = .failure(error) }
       }
-      guard let opened else { return }
-      defer { GDALClose(opened) }
-      guard let layer = GDALDatasetGetLayer(opened, 0) else { return }
-      do throws(EngineError) { outcome = .success(try body(layer)) } catch { outcome = .failure(error) }
     }
     guard let outcome else {
       throw words.pointee.failure(.readFailed, "\"\(HTTPAddress.shown(address))\" cannot be read as features")
@@ -89,6 +129,21 @@ struct ServicePage: Sendable {
   }
 
   private static let lastName = Lock(UInt64(0))
+}
+
+/// Lets GDAL see bytes as a file while `body` runs; none if there are no bytes. Call inside the guard.
+func withMemoryFile(_ name: String, _ bytes: [UInt8], _ body: () -> Void) {
+  guard !bytes.isEmpty else { return body() }
+  var bytes = bytes
+  let size = vsi_l_offset(truncatingIfNeeded: bytes.count)
+  bytes.withUnsafeMutableBytes { bytes in
+    let start = bytes.baseAddress?.assumingMemoryBound(to: GByte.self)
+    // Right: GDAL reads the bytes until `VSIUnlink`, and does not free them.
+    guard let file = VSIFileFromMemBuffer(name, start, size, 0) else { return }
+    VSIFCloseL(file)
+    defer { VSIUnlink(name) }
+    body()
+  }
 }
 
 extension HTTPResponse {

@@ -59,7 +59,9 @@ struct WMS: Sendable {
     for name in ["crs", "srs"] {
       // In the old version one element may name several.
       for element in node.elements(name) {
-        layer.systems += element.trimmedText.split { $0 == " " || $0.isNewline }.map(String.init)
+
+        let names = element.trimmedText.split { $0 == " " || $0.isNewline }.map(String.init)
+        layer.systems += names.filter { !layer.systems.contains($0) }
       }
     }
     func box(_ values: [String?]) -> Envelope? {
@@ -87,7 +89,7 @@ struct WMS: Sendable {
   }
 
   func datasets(_ parts: ServiceAddress) -> [ContainedDataset] {
-    let base = parts.base(without: Self.own)
+    let base = parts.base(without: ["service", "request", "layers"])
     return layers.map { layer in
       ContainedDataset(
         name: base + (base.hasSuffix("?") ? "" : "&") + "service=WMS&layers=\(percentEncoded(layer.name))",
@@ -99,7 +101,9 @@ struct WMS: Sendable {
   func pyramid(_ address: String, _ runtime: Runtime) throws(EngineError) -> TilePyramid {
     let names = try layerNames()
     let chosen = try names.map { (name) throws(EngineError) -> Layer in
-      guard let layer = layers.first(where: { $0.name == name || percentEncoded($0.name) == name }) else {
+      let plain = name.split(separator: "+", omittingEmptySubsequences: false).joined(separator: " ")
+      let isNamed = { (layer: Layer) in [name, plain].contains(layer.name) || percentEncoded(layer.name) == name }
+      guard let layer = layers.first(where: isNamed) else {
         throw EngineError(
           .notFound, "\"\(shown)\" has no layer \"\(ReferenceRule.short(name))\". It has \(known).")
       }
@@ -114,9 +118,11 @@ struct WMS: Sendable {
     }
     let format = try self.format()
     var request = parts.base(without: Self.own) + "&SERVICE=WMS&REQUEST=GetMap&VERSION=\(version)"
-    request += "&LAYERS=\(names.map(percentEncoded).joined(separator: ","))&STYLES=\(parts.value("styles") ?? "")"
-    request += "&\(version >= "1.3" ? "CRS" : "SRS")=\(percentEncoded(system))&FORMAT=\(format)&TRANSPARENT="
-    request += format.contains("jp") ? "FALSE" : "TRUE"
+    request +=
+      "&LAYERS=\(chosen.map { percentEncoded($0.name) }.joined(separator: ","))&STYLES=\(parts.value("styles") ?? "")"
+    let isOpaque = format.contains("jp") || parts.value("transparent")?.lowercased() == "false"
+    request += "&\(version >= "1.3" ? "CRS" : "SRS")=\(percentEncoded(system))&FORMAT=\(format)"
+    request += "&TRANSPARENT=\(isOpaque ? "FALSE" : "TRUE")"
     let service = RasterService("WMS", .maps(request, isYFirst: isYFirst), levels(box), runtime)
     return service.pyramid(address, reference)
   }
@@ -138,6 +144,12 @@ struct WMS: Sendable {
   private func format() throws(EngineError) -> String {
     if let given = parts.value("format") { return given }
     let wanted = ["image/png", "image/png; mode=24bit", "image/webp", "image/jpeg", "image/gif"]
+    guard !formats.isEmpty else {
+      throw EngineError(
+        .unsupported,
+        "\"\(shown)\" does not say in which formats it returns maps (version \(version)). Ask for version=1.3.0 or 1.1.1."
+      )
+    }
     guard let format = wanted.first(where: { formats.contains($0) }) else {
       throw EngineError(
         .unsupported,

@@ -128,7 +128,7 @@ struct WMTS: Sendable {
   }
 
   func datasets(_ parts: ServiceAddress) -> [ContainedDataset] {
-    let base = parts.base(without: Self.own)
+    let base = parts.base(without: ["service", "request", "layer"])
     return layers.map { layer in
       ContainedDataset(
         name: base + (base.hasSuffix("?") ? "" : "&") + "service=WMTS&layer=\(percentEncoded(layer.name))",

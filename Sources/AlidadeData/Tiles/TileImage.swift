@@ -26,16 +26,9 @@ struct TileImage: ~Copyable {
     try GDALGuard.call(for: nil) { (words) throws(EngineError) in
       let options = ThreadOptions(runtime)
       let name = "/vsimem/alidade-tile-\(lastName.withLock { $0 &+= 1; return $0 })"
-      var bytes = response.body
       let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-      let size = vsi_l_offset(truncatingIfNeeded: bytes.count)
       var outcome: Swift.Result<Result, EngineError>?
-      bytes.withUnsafeMutableBytes { bytes in
-        let start = bytes.baseAddress?.assumingMemoryBound(to: GByte.self)
-        // Right: GDAL reads the bytes until `VSIUnlink`, and does not free them.
-        guard let file = VSIFileFromMemBuffer(name, start, size, 0) else { return }
-        VSIFCloseL(file)
-        defer { VSIUnlink(name) }
+      withMemoryFile(name, response.body) {
         guard let dataset = withList(drivers, { GDALOpenEx(name, flags, $0, nil, nil) }) else { return }
         let image = TileImage(dataset)
         do throws(EngineError) { outcome = .success(try body(image)) } catch { outcome = .failure(error) }

@@ -7,7 +7,7 @@
 #include "values.h"
 
 /* What a scene's request may make. */
-enum { REQUEST_CHOICES = 5 };
+enum { REQUEST_CHOICES = 6 };
 
 static char *const *raster_paths;
 static size_t raster_count;
@@ -228,7 +228,7 @@ static void keep_viewpoints(world *world) {
   require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
 }
 
-/* A request that has succeeded: of an identify, a raster, a source of features, features, or matches. */
+/* A request that has succeeded: of an identify, a raster, a source of features, features, matches, or a picture. */
 static void make_request(world *world, size_t choice) {
   ald_error error;
   ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
@@ -242,6 +242,8 @@ static void make_request(world *world, size_t choice) {
     status = ald_feature_source_query_async(world->feature_source, NULL, NULL, &world->request, &error);
   else if (choice == 4)
     status = ald_feature_layer_query_async(world->feature_layer, world->line, NULL, NULL, &world->request, &error);
+  else if (choice == 5)
+    status = ald_view_create_screen_picture_async(world->view, world->shown_layer, NULL, NULL, &world->request, &error);
   else
     status = ald_view_identify_layer_async(world->view, world->shown_layer, middle, 0, 0, NULL, NULL, &world->request,
                                            &error);
