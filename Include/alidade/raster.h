@@ -310,7 +310,8 @@ typedef struct ald_band_value {
  * removed later, reading returns ALD_STATUS_READ_FAILED: old and new content are never mixed. (Reads of single cells
  * notice a change within some 10 ms.)
  *
- * @param path The path of a file, or another name that GDAL understands and the policy allows; at most 65536 bytes.
+ * @param path The path of a file, another name that GDAL understands and the policy allows, or the address of a service
+ *     (see the page "Services"); at most 65536 bytes.
  * @param options NULL for all defaults.
  * @param out_raster Receives the raster; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -364,8 +365,9 @@ ALD_API ald_status ald_request_take_raster(ald_request request, ald_raster *out_
  * Lists the rasters in a file that can hold several, such as netCDF, HDF5 or GeoPackage.
  *
  * The names can be passed to ald_raster_open; the policy is applied when they are opened. If a file lists no rasters
- * but has bands itself, it is the only entry, with the given path as name. For layers of features see
- * ald_feature_source_get_sublayer_at. Each call reads the file, even a call that asks for the size only.
+ * but has bands itself, it is the only entry, with the given path as name. For the address of a WMS or WMTS, the
+ * entries are its layers. For layers of features see ald_feature_source_get_sublayer_at. Each call reads the file, even
+ * a call that asks for the size only.
  *
  * @param path As for ald_raster_open.
  * @param buffer Receives a JSON array of objects with "name" and "description" (the driver's text, may be empty), with

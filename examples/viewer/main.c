@@ -1,7 +1,7 @@
 /*
  * An interactive viewer over the engine: the loop, and what the command line says.
  *
- *   viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE]...
+ *   viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE or URL]...
  *
  * See README.md for mouse, fingers and keys. With --script it opens no window on a screen, plays the file (script.c
  * says what may be in it), writes the last frame to the screenshot's file as a BMP, and ends.
@@ -122,7 +122,8 @@ int main(int count, char **arguments) {
   static viewer viewer;
   options options = {.examples = "examples", .width = 960, .height = 640};
   if (!understand(count, arguments, &options)) {
-    fprintf(stderr, "usage: viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE]...\n");
+    fprintf(stderr,
+            "usage: viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE or URL]...\n");
     return 2;
   }
   viewer.is_scripted = options.script != NULL;

@@ -16,7 +16,13 @@ typedef struct picture {
   int width;
   int height;
   uint8_t *pixels;
+  /* Servers have not returned all that it shows; of what lacks, some is on its way. */
+  bool is_partial;
+  bool is_awaited;
 } picture;
+
+/* A picture that lacks something is painted again after this time. */
+enum { PARTIAL_MS = 50 };
 
 struct pictures {
   ald_map map;
@@ -105,6 +111,12 @@ static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *
   } else {
     status = read_cells(view, layer, picture, scratch, &error);
   }
+  ald_fetch_progress progress = ALD_FETCH_PROGRESS_INIT;
+  if (ald_view_get_fetch_progress(view, layer, &progress, NULL) == ALD_STATUS_OK &&
+      progress.there_count < progress.wanted_count) {
+    picture->is_partial = true;
+    picture->is_awaited = picture->is_awaited || progress.there_count + progress.failed_count < progress.wanted_count;
+  }
   /* The window's thread may have taken the layer off the map meanwhile. */
   if (status != ALD_STATUS_OK && status != ALD_STATUS_NOT_READY && is_active(view, layer))
     fprintf(stderr, "viewer: %s\n", error.message);
@@ -168,10 +180,15 @@ static int work(void *argument) {
   SDL_LockMutex(pictures->mutex);
   while (!pictures->is_stopping) {
     if (!pictures->is_wanted) {
-      SDL_CondWait(pictures->changed, pictures->mutex);
+      /* What a server has not returned is drawn when it is there, and what failed is requested again. */
+      if (!pictures->shown.is_partial)
+        SDL_CondWait(pictures->changed, pictures->mutex);
+      else if (SDL_CondWaitTimeout(pictures->changed, pictures->mutex, PARTIAL_MS) == SDL_MUTEX_TIMEDOUT)
+        pictures->is_wanted = true;
       continue;
     }
     picture made = pictures->wanted;
+    made.is_partial = made.is_awaited = false;
     pictures->is_wanted = false;
     SDL_UnlockMutex(pictures->mutex);
     make(pictures, view, &made, &scratch);
@@ -236,7 +253,8 @@ void pictures_want(pictures *pictures, const ald_view_state *state, uint64_t lay
 
 bool pictures_are_behind(pictures *pictures) {
   SDL_LockMutex(pictures->mutex);
-  const bool is_behind = !is_for(&pictures->shown, &pictures->wanted.state, pictures->wanted.layers_generation);
+  const bool is_behind = pictures->shown.is_awaited ||
+                         !is_for(&pictures->shown, &pictures->wanted.state, pictures->wanted.layers_generation);
   SDL_UnlockMutex(pictures->mutex);
   return is_behind;
 }

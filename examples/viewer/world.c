@@ -202,6 +202,30 @@ static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_c
   return true;
 }
 
+/* The host of an address of the web, with its port; false for the path of a file. */
+static bool host_of(const char *path, char *host, size_t size) {
+  const char *const slashes = strstr(path, "://");
+  if (strncmp(path, "http", 4) != 0 || slashes == NULL || slashes - path > 5)
+    return false;
+  const size_t length = strcspn(slashes + 3, "/?#");
+  snprintf(host, size, "%.*s", (int)length, slashes + 3);
+  return true;
+}
+
+/* A runtime that may use the hosts of the addresses on the command line, and no others. */
+static ald_status create_runtime(viewer *viewer, const char *const *paths, uint32_t path_count, ald_error *error) {
+  static char hosts[MAX_LAYERS][256];
+  const char *names[MAX_LAYERS];
+  ald_policy policy = ALD_POLICY_INIT;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  for (uint32_t i = 0; i < path_count; i++)
+    if (host_of(paths[i], hosts[i], sizeof hosts[i]))
+      names[policy.host_count++] = hosts[i];
+  policy.hosts = names;
+  options.policy = &policy;
+  return ald_runtime_create(&options, &viewer->runtime, error);
+}
+
 bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count) {
   ald_error error;
   ald_view_options size = ALD_VIEW_OPTIONS_INIT;
@@ -211,7 +235,7 @@ bool world_open(viewer *viewer, const char *examples, const char *const *paths, 
   callout.leader_length_dip = 10;
   callout.leader_width_dip = 14;
   callout.margin_dip = 6;
-  ald_status status = ald_runtime_create(NULL, &viewer->runtime, &error);
+  ald_status status = create_runtime(viewer, paths, path_count, &error);
   if (status == ALD_STATUS_OK)
     status = ald_spatial_reference_create_from_code(viewer->runtime, "EPSG", 4326, &viewer->wgs84, &error);
   if (status == ALD_STATUS_OK)

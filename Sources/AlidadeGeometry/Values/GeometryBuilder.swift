@@ -64,6 +64,9 @@ public final class GeometryBuilder {
         flags.insert(.isMulti)
         flagBits.replaceLast(flags.rawValue)
       }
+      // A polygon whose one ring has no vertices is an empty polygon, which has no part.
+      let hasOnlyEmptyPart = parts == 1 && pathOffsets.last == pathOffsets.number(pathOffsets.count &- 2)
+      if hasOnlyEmptyPart, !flags.contains(.isMulti) { pathOffsets.cut(to: pathOffsets.count &- 1) }
     }
     if kind == .collection, let memberBuilder {
       // What its members have, however the text or bytes mark the collection itself; GeoJSON marks nothing.

@@ -234,11 +234,15 @@ extension MapView {
   ) throws(EngineError) -> OverlayDrawing {
     var options = GraphicsOverlayOptions()
     options.opacity = standing.opacity
-    guard standing.isShown, standing.range.contains(frame.scale) else {
+    /// A drawing with the layer and nothing of it.
+    func empty(_ featureCount: Int64) throws(EngineError) -> OverlayDrawing {
       let moment = OverlayMoment(
         overlay: layer.stage, options: options, generation: layer.styled.generation,
-        graphicCount: Int(clamping: source.facts.featureCount ?? 0))
+        graphicCount: Int(clamping: featureCount))
       return try OverlayDrawing([.hidden(moment)], in: frame, isOfLayer: true)
+    }
+    guard standing.isShown, standing.range.contains(frame.scale) else {
+      return try empty(source.facts.featureCount ?? 0)
     }
     let corners = frame.visibleArea
     let visible = corners.allSatisfy(\.isFinite) ? frame.readable(Envelope(around: corners)) : nil
@@ -261,7 +265,7 @@ extension MapView {
       // Read with no lock held; of two threads that do, the later one's stays.
       table = try FeatureTable(layer, source, styled, in: frame, view: self, covering: area)
     }
-    guard let table else { return try OverlayDrawing([], in: frame, isOfLayer: true) }
+    guard let table else { return try empty(0) }
     let (drawing, dropped) = try layer.tables.withLock {
       (tables) throws(EngineError) -> (OverlayDrawing, [AnyObject]) in
       var dropped: [AnyObject] = tables.values.filter { $0.view == nil }
