@@ -101,6 +101,7 @@ def test_older_forms(runtime):
     assert same("LINESTRING (1 2 3 4, 5 6 7 8)", "LINESTRING ZM (1 2 3 4, 5 6 7 8)")
     assert same("MULTIPOINT (1 2, 3 4)", "MULTIPOINT ((1 2), (3 4))")
     assert same("MULTIPOINT (EMPTY, 1 2)", "MULTIPOINT ((1 2))")
+    assert same("POLYGON (EMPTY)", "POLYGON EMPTY")
     assert same("GEOMETRYCOLLECTION (POINT (1 2 3))", "GEOMETRYCOLLECTION (POINT Z (1 2 3))")
     assert same("POINT (+1e2 .5)", "POINT (100 0.5)")
     assert not same("MULTILINESTRING ((1 2, 3 4))", "LINESTRING (1 2, 3 4)")
