@@ -537,3 +537,19 @@ def test_addresses_that_cannot_be_meant(runtime, server, address, error, words):
     with pytest.raises(getattr(alidade, f"{error}Error"), match=None) as caught:
         alidade.Raster(runtime, f"{server.url}/{address}")
     assert words in str(caught.value)
+
+
+def test_an_event_when_there_is_more_to_draw(server, stage):
+    """Also where all of it comes before the host looks at its events: it has drawn less."""
+    stage.look(8, 47, 6)
+    stage.settle()
+    assert wait_until(lambda: stage.flags == Flags.ACTIVE)
+    list(stage.runtime.events())
+    stage.look(40, 20, 6)
+    stage.frame()
+    assert (stage.verdicts == NOT_LOADED).any()
+    assert wait_until(lambda: stage.view.fetch_progress(stage.layer).there_count
+                      == stage.view.fetch_progress(stage.layer).wanted_count)
+    assert wait_until(lambda: stage.flags == Flags.ACTIVE)
+    events = [one for one in stage.runtime.events() if isinstance(one, alidade.LayerViewStateChanged)]
+    assert [(one.flags, one.previous_flags) for one in events] == [(Flags.ACTIVE, Flags.ACTIVE)]

@@ -212,7 +212,9 @@ static void take_gesture(viewer *viewer, const ald_event *event) {
 
 static void take(viewer *viewer, const ald_event *event) {
   const char *what = NULL;
-  /* One queue has the events of all views, also of those that the pictures are read through. */
+  /* One queue has the events of all views. What those have loaded that the pictures are read through is to be seen. */
+  if (event->kind == ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED && (event->layer_view_state & ALD_LAYER_VIEW_LOADING) == 0)
+    viewer->layers_generation++;
   if (event->view.id != 0 && event->view.id != viewer->view.id)
     return;
   switch (event->kind) {

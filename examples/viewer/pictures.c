@@ -64,9 +64,14 @@ static ald_status read_cells(ald_view view, ald_layer layer, picture *picture, c
   grid.flags = ALD_SCREEN_GRID_OVERVIEWS;
   grid.columns = picture->width;
   grid.rows = picture->height;
-  const ald_status status = ald_view_read_rgba(view, layer, &grid, scratch->pixels, 0, count * 4, NULL, error);
+  uint8_t *const verdicts = malloc(count);
+  const ald_status status = ald_view_read_rgba(view, layer, &grid, scratch->pixels, 0, count * 4, verdicts, error);
   if (status == ALD_STATUS_OK)
     put_over(picture->pixels, scratch->pixels, count, 1);
+  /* What lacks may be there by now. */
+  if (status == ALD_STATUS_OK && verdicts != NULL && memchr(verdicts, ALD_CELL_VERDICT_NOT_LOADED, count) != NULL)
+    picture->is_partial = true;
+  free(verdicts);
   return status;
 }
 
@@ -112,10 +117,9 @@ static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *
     status = read_cells(view, layer, picture, scratch, &error);
   }
   ald_fetch_progress progress = ALD_FETCH_PROGRESS_INIT;
-  if (ald_view_get_fetch_progress(view, layer, &progress, NULL) == ALD_STATUS_OK &&
-      progress.there_count < progress.wanted_count) {
-    picture->is_partial = true;
-    picture->is_awaited = picture->is_awaited || progress.there_count + progress.failed_count < progress.wanted_count;
+  if (ald_view_get_fetch_progress(view, layer, &progress, NULL) == ALD_STATUS_OK) {
+    picture->is_partial = picture->is_partial || progress.there_count < progress.wanted_count;
+    picture->is_awaited = picture->is_awaited || (picture->is_partial && progress.failed_count == 0);
   }
   /* The window's thread may have taken the layer off the map meanwhile. */
   if (status != ALD_STATUS_OK && status != ALD_STATUS_NOT_READY && is_active(view, layer))

@@ -95,6 +95,8 @@ struct LayerStateTable {
     var flags: LayerViewFlags = []
     /// The state that the host knows.
     var told: LayerViewFlags = []
+    /// It has been loading, and is no longer, since the host was notified.
+    var hasLoaded = false
     var isMember = false
   }
 
@@ -261,7 +263,10 @@ struct LayerStateTable {
     entries[place].flags = flags
     entries[place].time = time
     entries[place].changeCount = number &+ 1
-    let (isDue, waits) = (notifies && flags != entries[place].told, entries[place].sequence != 0)
+    // Whoever has drawn the layer meanwhile has drawn less than there is now.
+    if previous.contains(.loading), !flags.contains(.loading) { entries[place].hasLoaded = true }
+    let isNews = flags != entries[place].told || entries[place].hasLoaded
+    let (isDue, waits) = (notifies && isNews, entries[place].sequence != 0)
     if isDue, !waits {
       entries[place].sequence = numbers.next()
       waiting.append(place)
@@ -293,6 +298,7 @@ struct LayerStateTable {
   /// The host knows the state of a layer, or has lost it.
   private mutating func settle(_ place: Int) {
     entries[place].told = entries[place].flags
+    entries[place].hasLoaded = false
     entries[place].sequence = 0
     waiting.remove(place)
     gone.remove(place)
