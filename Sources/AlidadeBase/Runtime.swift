@@ -84,6 +84,9 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
     }
   }
 
+  /// How many threads there are that may wait for servers.
+  public var fetcherCount: Int { fetchers.liveThreadCount }
+
   /// Calls `body` with 0 ..< `count`, as `Workers.forEach` does, on threads that may wait for servers.
   public func fetchEach(
     _ count: Int, _ body: @Sendable (Int) throws(EngineError) -> Void

@@ -22,6 +22,7 @@ public enum Doctor {
       ("geos", .object([("version", JSON(geosVersion.map { String(cString: $0) }))])),
       ("policy", policyReport(runtime.policy)),
       ("work", workReport(runtime)),
+      ("network", networkReport(runtime)),
       ("handles", handleReport(runtime, kindName)),
       ("memory", memoryReport(runtime)),
     ])
@@ -47,6 +48,16 @@ public enum Doctor {
       ("waiting_completions", JSON(waiting.completions)),
       ("waiting_events", JSON(waiting.events)),
       ("log_lines", .unsigned(waiting.logLines)),
+    ])
+  }
+
+  private static func networkReport(_ runtime: Runtime) -> JSON {
+    let client = HTTPClient.of(runtime)
+    return .object([
+      ("hosts", .list(runtime.policy.hosts.map(JSON.text))),
+      ("requests_sent", .unsigned(client.sentCount)),
+      ("requests_under_way", JSON(client.underWayCount)),
+      ("threads", JSON(runtime.fetcherCount)),
     ])
   }
 

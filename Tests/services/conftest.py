@@ -42,3 +42,7 @@ def wait_until(holds, seconds=10.0):
         if found or time.monotonic() > end:
             return found
         time.sleep(0.01)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--seconds", type=float, default=15.0, help="how long test_soak.py goes on")
