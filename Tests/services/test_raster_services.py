@@ -314,7 +314,20 @@ def test_the_request_has_all(stage, server):
         expected, sure = stage.expected_tiles(7)
         assert picture.lacking_count == 0 and (picture.verdicts == VALUE).all()
         assert (picture.rgba[sure] == expected[sure]).all()
-    assert stage.view.fetch_progress(stage.layer).there_count > 0
+    progress = stage.view.fetch_progress(stage.layer)
+    assert progress.there_count == progress.wanted_count > 0
+
+
+def test_more_pictures_than_threads(stage, server):
+    """Pictures that wait for tiles keep no thread that would have to fetch them."""
+    server.set(delay_ms=30)
+    views = []
+    for step in range(24):
+        view = alidade.View(stage.map, width_dip=WIDTH, height_dip=HEIGHT)
+        view.set_viewpoint(stage.from_degrees.transform(step * 5 - 60, 30), scale=scale_of(6))
+        views.append((view, view.screen_picture_async(stage.layer)))
+    for view, request in views:
+        assert request.result(30).lacking_count == 0
 
 
 def test_the_request_is_of_the_view_as_it_was(stage, server):

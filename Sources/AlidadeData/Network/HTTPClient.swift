@@ -14,6 +14,13 @@ public struct HTTPRequest: Sendable {
   public var mostBytes = UInt64.max
 
   public init(_ address: String) { self.address = address }
+
+  /// A request for what a service says of itself.
+  static func description(_ address: String) -> HTTPRequest {
+    var request = HTTPRequest(address)
+    request.mostBytes = 64 << 20
+    return request
+  }
 }
 
 /// What a server returned.

@@ -25,11 +25,17 @@ final class RangedFile: Sendable {
   /// As many pages as are kept: 16 MB.
   private static let mostPages = 512
   private static let mostAtOnce = 256
+  /// A request takes about as long for a few pages as for one.
+  private static let fewestAtOnce = 4
+  /// Of a server that sends the whole file.
+  private static let mostWithoutRanges: UInt64 = 256 << 20
 
   /// Reads the beginning of the file. Call outside of the guard.
   init(_ address: String, _ client: HTTPClient) throws(EngineError) {
     let address = String(address.prefix { $0 != "#" })
-    let response = try client.fetch(Self.request(address, 0..<Self.pageSize))
+    var request = Self.request(address, 0..<Self.pageSize)
+    request.mostBytes = Self.mostWithoutRanges
+    let response = try client.fetch(request)
     switch response.status {
     case 206:
       // "bytes 0-32767/1234567"
@@ -113,7 +119,8 @@ final class RangedFile: Sendable {
         return (state.pages.values[index].bytes, page)
       }
       var end = page &+ 1
-      while end <= last, state.pages[end] == nil { end &+= 1 }
+      let wanted = max(last, page &+ Self.fewestAtOnce &- 1)
+      while end <= wanted, end &* Self.pageSize < size, state.pages[end] == nil { end &+= 1 }
       return (nil, end)
     }
     if let known { return known }

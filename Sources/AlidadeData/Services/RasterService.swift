@@ -34,13 +34,25 @@ final class RasterService: TileSource {
   }
 
   let driver: String
+  /// Not empty, the coarsest first.
   let levels: [Level]
   private let form: Form
   private let client: HTTPClient
   private let runtimeOptions: RuntimeOptions
 
-  init(_ driver: String, _ form: Form, _ levels: [Level], _ runtime: Runtime) {
-    (self.driver, self.form, self.levels) = (driver, form, levels)
+  private static let mostLevels = 100
+  /// In units of a spatial reference: anything else is no map.
+  private static let cellSizes = 1e-12...1e12
+
+  /// Throws if there is no level that a view could show.
+  init(_ driver: String, _ form: Form, _ levels: [Level], _ runtime: Runtime) throws(EngineError) {
+    let usable = levels.filter { Self.cellSizes.contains($0.cellSize) && $0.corner.isFinite }
+    guard !usable.isEmpty else {
+      throw EngineError(
+        .unsupported,
+        "The service describes no level with tiles of 32 to 4096 pixels and cells of a size that a map has.")
+    }
+    (self.driver, self.form, self.levels) = (driver, form, Array(usable.prefix(Self.mostLevels)))
     client = HTTPClient.of(runtime)
     runtimeOptions = runtime.options
   }
@@ -133,7 +145,7 @@ final class RasterService: TileSource {
           allRows: count)
       }
     }
-    let probe = RasterService("XYZ", .template(template), levels(first...first, side: 256), runtime)
+    let probe = try RasterService("XYZ", .template(template), levels(first...first, side: 256), runtime)
     try probe.checkTemplate()
     // A tile in the middle shows that the template is right, and how large tiles are.
     let middle = (Int32(1) << Int32(truncatingIfNeeded: first)) / 2
@@ -164,7 +176,7 @@ final class RasterService: TileSource {
     guard first <= last else {
       throw EngineError(.invalidArgument, "The address says min_zoom=\(first), which is deeper than \(last).")
     }
-    let service = RasterService("XYZ", .template(template), levels(first...last, side: side), runtime)
+    let service = try RasterService("XYZ", .template(template), levels(first...last, side: side), runtime)
     return service.pyramid(address, reference)
   }
 
@@ -218,7 +230,7 @@ final class RasterService: TileSource {
   // MARK: Tiles
 
   func load(_ place: TilePlace, _ pyramid: TilePyramid) throws(EngineError) -> Tile {
-    let memory = try pyramid.emptyTile(place.level)
+    let memory = try pyramid.emptyTile(place.level, runtimeOptions.policy)
     // What a server does not have is transparent.
     guard let response = try picture(place) else { return Tile(memory) }
     let level = levels[place.level]

@@ -63,8 +63,10 @@ struct ServicePage: Sendable {
       root.value("numbermatched").flatMap { Int($0, radix: 10) }
     }
     let page = self
-    let (features, first) = try GDALGuard.call(for: nil) { (words) throws(EngineError) in
-      try page.withLayer("GML", words) { (layer) throws(EngineError) in
+    guard let wfs else { throw EngineError(.internal, "GML came from another service than a WFS.") }
+    let (features, first) = try GDALGuard.call(for: nil) { (words) throws(EngineError) -> (Int, String) in
+      let options = ThreadOptions(wfs.options)
+      let found = try page.withLayer("GML", words) { (layer) throws(EngineError) -> (Int, String) in
         OGR_L_ResetReading(layer)
         guard let feature = OGR_L_GetNextFeature(layer) else { return (0, "") }
         defer { OGR_F_Destroy(feature) }
@@ -72,6 +74,8 @@ struct ServicePage: Sendable {
         let id = index >= 0 ? gdalText(OGR_F_GetFieldAsString(feature, index)) : ""
         return (Int(clamping: OGR_L_GetFeatureCount(layer, 1)), id)
       }
+      _ = consume options
+      return found
     }
     count = features
     note(id: first)

@@ -32,6 +32,7 @@ struct WFS: Sendable {
   let schema: [UInt8]
   /// The spatial reference in which features are asked for.
   let wkt: String
+  let options: RuntimeOptions
   private let request: String
   private let system: String
   private let isYFirst: Bool
@@ -48,10 +49,11 @@ struct WFS: Sendable {
 
   init(_ parts: ServiceAddress, _ runtime: Runtime) throws(EngineError) {
     let client = HTTPClient.of(runtime)
+    options = runtime.options
     let base = parts.base(without: Self.own)
     let wanted = parts.value("version") ?? "2.0.0"
     let response = try client.read(
-      HTTPRequest(base + "&SERVICE=WFS&REQUEST=GetCapabilities&VERSION=\(wanted)"))
+      .description(base + "&SERVICE=WFS&REQUEST=GetCapabilities&VERSION=\(wanted)"))
     let shown = HTTPAddress.shown(response.address)
     let found = try response.readXML("the description of a feature service", ["wfs_capabilities"]) {
       (root) throws(EngineError) in Self.read(root, wanted)
@@ -97,9 +99,8 @@ struct WFS: Sendable {
       return
     }
     // Without it GDAL guesses the types of the fields from what is on a page.
-    let described = try client.fetch(
-      HTTPRequest(begin + "&REQUEST=DescribeFeatureType" + names))
-    schema = described.status == 200 ? described.body : []
+    let described = try client.fetch(.description(begin + "&REQUEST=DescribeFeatureType" + names))
+    schema = described.status == 200 && described.isPlainSchema ? described.body : []
   }
 
   private static func read(_ root: XMLNode, _ wanted: String) -> Description {
@@ -177,5 +178,15 @@ struct WFS: Sendable {
     let sides = isYFirst ? [box.yMin, box.xMin, box.yMax, box.xMax] : [box.xMin, box.yMin, box.xMax, box.yMax]
     let numbers = sides.map { NumberText.shortest($0) }.joined(separator: ",")
     return address + "&BBOX=\(numbers)" + (followsAuthority ? "," + percentEncoded(system) : "")
+  }
+}
+
+extension HTTPResponse {
+  /// Whether it is an application schema that includes no others: GDAL would read those, wherever they are.
+  fileprivate var isPlainSchema: Bool {
+    let found = try? readXML("a schema", ["schema"]) { (root) throws(EngineError) -> Bool in
+      root.elements("include").isEmpty
+    }
+    return found ?? false
   }
 }

@@ -34,7 +34,7 @@ struct WMS: Sendable {
     self.parts = parts
     let wanted = parts.value("version") ?? "1.3.0"
     let address = parts.base(without: Self.own) + "&SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(wanted)"
-    let response = try HTTPClient.of(runtime).read(HTTPRequest(address))
+    let response = try HTTPClient.of(runtime).read(.description(address))
     shown = HTTPAddress.shown(response.address)
     (version, formats, layers, mostWidth, mostHeight) = try response.readXML(
       "the description of a map service", ["wms_capabilities", "wmt_ms_capabilities"]
@@ -123,7 +123,7 @@ struct WMS: Sendable {
     let isOpaque = format.contains("jp") || parts.value("transparent")?.lowercased() == "false"
     request += "&\(version >= "1.3" ? "CRS" : "SRS")=\(percentEncoded(system))&FORMAT=\(format)"
     request += "&TRANSPARENT=\(isOpaque ? "FALSE" : "TRUE")"
-    let service = RasterService("WMS", .maps(request, isYFirst: isYFirst), levels(box), runtime)
+    let service = try RasterService("WMS", .maps(request, isYFirst: isYFirst), levels(box), runtime)
     return service.pyramid(address, reference)
   }
 
@@ -208,7 +208,7 @@ struct WMS: Sendable {
 
   /// Half the resolution from level to level. The coarsest one is a single tile.
   private func levels(_ box: Envelope) -> [RasterService.Level] {
-    let side = Int32(truncatingIfNeeded: [512, mostWidth, mostHeight].filter { $0 > 0 }.min() ?? 512)
+    let side = Int32(clamping: [512, mostWidth, mostHeight].filter { $0 >= 32 }.min() ?? 512)
     let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
     return (0...Self.deepest).compactMap { number in
       let cellSize = max(width, height) / Double(side) / Double(1 << number)

@@ -56,7 +56,7 @@ struct WMTS: Sendable {
     var address = parts.base(without: Self.own)
     if !isDocument { address += "&SERVICE=WMTS&REQUEST=GetCapabilities&VERSION=1.0.0" }
     if address.hasSuffix("?") { address.removeLast() }
-    let response = try HTTPClient.of(runtime).read(HTTPRequest(address))
+    let response = try HTTPClient.of(runtime).read(.description(address))
     shown = HTTPAddress.shown(response.address)
     (layers, sets) = try response.readXML("the description of a tile service", ["capabilities"]) {
       (root) throws(EngineError) in
@@ -116,7 +116,7 @@ struct WMTS: Sendable {
       }
       guard let scale = Double(matrix.elementText("scaledenominator")), scale > 0, scale.isFinite, corner.count == 2,
         corner.allSatisfy(\.isFinite), numbers.count == 4, numbers.allSatisfy({ $0 > 0 }),
-        max(numbers[0], numbers[1]) <= 4096
+        (32...4096).contains(numbers[0]), (32...4096).contains(numbers[1])
       else { return nil }
       return Matrix(
         name: matrix.elementText("identifier"), scale: scale, corner: corner, tileWidth: numbers[0],
@@ -154,7 +154,7 @@ struct WMTS: Sendable {
         "The matrix set \"\(set.name)\" of \"\(shown)\" has no tiles where the layer \"\(layer.name)\" is.")
     }
     let template = try self.template(layer, set)
-    let service = RasterService("WMTS", .template(template), levels, runtime)
+    let service = try RasterService("WMTS", .template(template), levels, runtime)
     return service.pyramid(address, reference)
   }
 
@@ -205,6 +205,7 @@ struct WMTS: Sendable {
     let corner = Point(x: given[0], y: given[1])
     var (columns, rows) = (0...(matrix.columns &- 1), 0...(matrix.rows &- 1))
     if let limits {
+      guard limits.columns.overlaps(columns), limits.rows.overlaps(rows) else { return nil }
       (columns, rows) = (columns.clamped(to: limits.columns), rows.clamped(to: limits.rows))
     } else if let box {
       /// The tiles from one coordinate to another. A tile that is only touched does not count.

@@ -28,7 +28,7 @@ struct RangedTiles: TileSource {
   private init(raster: Raster, overviews: [Int?]) { (self.raster, self.overviews) = (raster, overviews) }
 
   func load(_ place: TilePlace, _ pyramid: TilePyramid) throws(EngineError) -> Tile {
-    let memory = try pyramid.emptyTile(place.level)
+    let memory = try pyramid.emptyTile(place.level, raster.runtime.policy)
     let facts = pyramid.levels[place.level]
     let (width, height) = (facts.bands[0].blockWidth, facts.bands[0].blockHeight)
     let (left, top) = (place.column &* width, place.row &* height)

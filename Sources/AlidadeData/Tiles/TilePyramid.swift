@@ -46,9 +46,10 @@ public final class TilePyramid: Sendable {
   }
 
   /// Memory for the cells of a tile of a level.
-  func emptyTile(_ level: Int) throws(EngineError) -> HeapArray<UInt8> {
+  func emptyTile(_ level: Int, _ policy: Policy) throws(EngineError) -> HeapArray<UInt8> {
     let band = levels[level].bands[0]
     let count = Int(truncatingIfNeeded: band.blockWidth) &* Int(truncatingIfNeeded: band.blockHeight)
+    try policy.check(bytes: count, plan.cellSize)
     let memory = try HeapArray<UInt8>(count: count &* plan.cellSize)
     memory.buffer.initialize(repeating: 0)
     return memory

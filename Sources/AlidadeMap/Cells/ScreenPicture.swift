@@ -32,6 +32,11 @@ struct ScreenPainting: Sendable {
   /// nil: the layer is hidden or out of scale.
   let projection: LayerProjection?
   private let opacity: Double
+  /// Pictures are told apart by it.
+  private let number = ScreenPainting.lastNumber.withLock {
+    $0 &+= 1; return $0
+  }
+  private static let lastNumber = Lock(UInt64(0))
 
   init(of layer: RasterLayer, in view: MapView, _ grid: ScreenGrid) throws(EngineError) {
     (self.layer, self.grid) = (layer, grid)
@@ -136,32 +141,36 @@ struct ScreenPainting: Sendable {
   ///
   /// - Parameter view: asks for what lacks; nil: nothing is asked for.
   func picture(in view: MapView?) throws(EngineError) -> ScreenPicture {
-    if let view { try waitForTiles(in: view) }
+    let held = try view.map { (view) throws(EngineError) in try waitForTiles(in: view) }
+    defer { withExtendedLifetime(held) {} }
     let pixels = try HeapArray<RGBA>(count: grid.count)
     let verdicts = try HeapArray<UInt8>(count: grid.count)
     try paint(in: nil, into: pixels.buffer, verdicts: verdicts.buffer)
     return ScreenPicture(self, pixels, verdicts)
   }
 
-  /// Waits until a server has returned what lacks, or has failed to.
-  private func waitForTiles(in view: MapView) throws(EngineError) {
-    guard !content.levels.isEmpty, let projection else { return }
+  /// Waits until a server has returned what lacks, or has failed to. The tiles must stay until the picture is painted.
+  private func waitForTiles(in view: MapView) throws(EngineError) -> HeldTiles? {
+    guard !content.levels.isEmpty, let projection else { return nil }
     let renderer = try layer.resolvedRenderer(of: content)
     let level = try content.level(in: frame, projection)
-    guard let tiles = level.raster.tiles else { return }
+    guard let tiles = level.raster.tiles else { return nil }
     var request = try ScreenRequest(level, bands: renderer.bands, grid, frame, projection)
     var (held, lacking) = request.holdTiles(tiles, margin: CellPainter(renderer, content.raster).margin)
-    while true {
-      // Said anew each time: the view may have moved on meanwhile, and what it wants has changed with it.
-      content.fetches.want(lacking, held, in: view, layer, content)
-      guard !lacking.isEmpty, content.fetches.isPending(in: view.identity) else { return }
-      try content.fetches.waitForChange()
-      lacking.removeAll { place in
-        guard let tile = tiles.pyramid.tile(place) else { return false }
-        held.put(tile, at: place)
-        return true
+    let asker = TileFetches.Asker(view: view.identity, picture: number)
+    do throws(EngineError) {
+      content.fetches.want(lacking, held, in: view, picture: number, layer, content)
+      while !lacking.isEmpty, content.fetches.isPending(asker) {
+        try content.fetches.help(asker)
+        lacking.removeAll { place in tiles.pyramid.tile(place).map { held.put($0, at: place) } != nil }
       }
+    } catch {
+      content.fetches.forget(asker)
+      layer.didChange()
+      throw error
     }
+    content.fetches.finish(asker)
+    return held
   }
 }
 
