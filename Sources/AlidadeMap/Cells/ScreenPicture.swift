@@ -32,7 +32,7 @@ struct ScreenPainting: Sendable {
   /// nil: the layer is hidden or out of scale.
   let projection: LayerProjection?
   private let opacity: Double
-  /// Pictures are told apart by it.
+  /// No other painting of the process has it.
   private let number = ScreenPainting.lastNumber.withLock {
     $0 &+= 1; return $0
   }
