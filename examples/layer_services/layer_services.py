@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A layer whose features come from a server that is stopped and started: the layer's state in a view over time.
+"""Layers that come from a server that is stopped and started: the layers' states in a view over time.
 
     layer_services.py [--output layer_services.png]
 
-The server is another process (server.py). The program shows its hotspots, stops the server, pans, pans back, and starts
-the server again. It prints each change of the layer's state with the time, and what the server or the system said. The
-picture has the map after each step. It runs in the quickstart's environment:
+The server is another process (server.py). The program shows its hotspots over its tiles, stops the server, pans, pans
+back, and starts the server again. It prints each change of a layer's state with the time, and what the server or the
+system said. The picture has the map after each step. It runs in the quickstart's environment:
 .build/venv/bin/python3 examples/layer_services/layer_services.py
 """
 import argparse
@@ -21,13 +21,14 @@ from PIL import Image, ImageDraw
 HERE = Path(__file__).resolve().parent
 for folder in ("buffers", "layer_states"):
     sys.path.insert(0, str(HERE.parent / folder))
-from layer_states import COAST, COUNTRIES, HOTSPOTS, LAND, WATER, font, sheet  # noqa: E402
+from layer_states import COUNTRIES, HOTSPOTS, font, sheet  # noqa: E402
 from painter import paint  # noqa: E402
 
 # In Web Mercator. A view has the features of three times the width and height of what it shows: these lie farther apart.
 CALIFORNIA, IDAHO, ARIZONA = (-136e5, 50e5), (-1285e4, 57e5), (-1245e4, 40e5)
 SCALE = 4e6
 SIZE = (400, 300)
+NOTHING = (205, 205, 205)
 # A part that failed is asked for again after a second, and a slow machine takes its time.
 PATIENCE_S = 10
 
@@ -40,7 +41,7 @@ class Server:
         self.start()
 
     def start(self):
-        command = [sys.executable, "-B", HERE / "server.py", "--port", str(self.port), HOTSPOTS]
+        command = [sys.executable, "-B", HERE / "server.py", "--port", str(self.port), HOTSPOTS, COUNTRIES]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline())
 
@@ -51,7 +52,7 @@ class Server:
 
 
 class App:
-    """A map with one layer, and a view that shows it."""
+    """A map with a basemap of tiles and a layer of features, and a view that shows it."""
 
     def __init__(self, runtime, server):
         self.runtime, self.server, self.began = runtime, server, time.monotonic()
@@ -59,20 +60,21 @@ class App:
             runtime, f"http://127.0.0.1:{server.port}/collections/hotspots",
             renderer=alidade.SimpleRenderer(alidade.MarkerSymbol((210, 30, 30), 5)))
         self.layer.name = "Hotspots"
+        self.basemap = alidade.RasterLayer.from_path(
+            runtime, f"http://127.0.0.1:{server.port}/tiles/{{z}}/{{x}}/{{y}}.png")
+        self.basemap.name = "Basemap"
+        self.layers = (self.basemap, self.layer)
         self.map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
+        self.map.add_basemap_layer(self.basemap)
         self.map.add_layer(self.layer)
         self.view = alidade.View(self.map, *SIZE)
         self.view.set_viewpoint(CALIFORNIA, scale=SCALE)
-        land = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(
-            alidade.FillSymbol(LAND, alidade.LineSymbol(COAST, 1))))
-        land.add_many(alidade.GeometryArray.from_geojson(runtime, COUNTRIES.read_text()))
-        self.view.add_overlay(land)
         self.picture, self.said = None, ""
 
     # What happens
 
     def load(self):
-        self.layer.load()
+        self.map.load()
 
     def california(self):
         self.view.set_viewpoint(CALIFORNIA)
@@ -92,17 +94,22 @@ class App:
     # What comes of it
 
     def frames(self, wanted):
-        """Draws 50 frames a second, as a frame loop does, until the layer has a state and its events are read."""
+        """Draws 50 frames a second, as a frame loop does, until the layers have a state and their events are read."""
         end = time.monotonic() + PATIENCE_S
         while True:
-            drawing = self.view.feature_drawing(self.layer)
+            self.view.read_rgba(self.basemap)
+            self.view.feature_drawing(self.layer).release()
             self.tell()
-            if self.layer.view_state(self.view).flags == wanted or time.monotonic() > end:
+            states = {layer.view_state(self.view).flags for layer in self.layers}
+            if states == {wanted} or time.monotonic() > end:
                 break
             time.sleep(0.02)
+        # Where a tile is lacking, a coarser one stands in; where there is none, nothing is drawn.
+        cells = Image.fromarray(self.view.read_rgba(self.basemap))
         drawing = self.view.feature_drawing(self.layer)
         self.tell()
-        image = paint(self.view.overlay_drawing(), Image.new("RGB", SIZE, WATER))
+        image = Image.new("RGB", SIZE, NOTHING)
+        image.paste(cells, mask=cells)
         self.picture = paint(drawing, image)
         state = self.layer.view_state(self.view)
         draw = ImageDraw.Draw(self.picture)
@@ -115,8 +122,10 @@ class App:
         for event in self.runtime.events():
             if isinstance(event, alidade.LayerViewStateChanged) and event.concerns(self.view):
                 before, after = (alidade.layer_view_state_text(flags) for flags in (event.previous_flags, event.flags))
-                print(f"    {time.monotonic() - self.began:5.2f} s  {before} -> {after}")
-                error = self.layer.view_state(self.view).error
+                layer = self.basemap if event.concerns_layer(self.basemap) else self.layer
+                if before != after:
+                    print(f"    {time.monotonic() - self.began:5.2f} s  {layer.name}: {before} -> {after}")
+                error = layer.view_state(self.view).error
                 if error is not None and str(error) != self.said:
                     print(f"             {error}")
                 self.said = str(error)
@@ -125,7 +134,7 @@ class App:
 ACTIVE, WARNING = LayerViewFlags.ACTIVE, LayerViewFlags.ACTIVE | LayerViewFlags.WARNING
 # What is done, what the picture calls it, and the state that follows.
 STEPS = [
-    (App.load, "California: the layer is loaded and drawn", ACTIVE),
+    (App.load, "California: the map is loaded and drawn", ACTIVE),
     (App.idaho, "Pan to Idaho", ACTIVE),
     (App.stop, "The server is stopped: nothing lacks yet", ACTIVE),
     (App.arizona, "Pan to Arizona: what lacks cannot be had", WARNING),
