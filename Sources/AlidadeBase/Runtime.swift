@@ -26,7 +26,8 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   /// Threads that do calls with a time limit for their callers. No workers: those that are given up may stay long.
   let callers: Workers
   /// Threads that wait for servers: a server that stalls keeps no worker.
-  let fetchers = Workers(threadCount: 8)
+  /// Many, because some may wait for a host that is slow while another one answers.
+  let fetchers = Workers(threadCount: 64)
   /// Events, completions and the log, which wait for the host.
   public let mailbox: Mailbox
   /// Identifies the runtime; never used twice in a process.
@@ -90,7 +91,20 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   /// Calls `body` with 0 ..< `count`, as `Workers.forEach` does, on threads that may wait for servers.
   public func fetchEach(
     _ count: Int, _ body: @Sendable (Int) throws(EngineError) -> Void
-  ) throws(EngineError) { try fetchers.forEach(count, body) }
+  ) throws(EngineError) { try fetchers.forEach(count, most: 8, body) }
+
+  /// Does work that waits for servers on the caller's thread. It ends with `cancelled` once the runtime is released.
+  public func whileUnreleased<Result>(
+    _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let outer = Interest.current
+    return try Interest.run(while: { [self] in !isOfReleasedRuntime && (outer?.isWanted() ?? true) }, body)
+  }
+
+  /// Throws once the host has released the runtime: for calls that wait.
+  public func requireUnreleased() throws(EngineError) {
+    if isOfReleasedRuntime { throw EngineError(.invalidHandle, "The runtime was released meanwhile.") }
+  }
 
   /// Makes all handles of the runtime stale for ever, cancels its requests, and ends all waits. Calls under way keep
   /// what they use until they end; they get no handles for the objects that they create.

@@ -25,8 +25,10 @@ public final class Workers: Sendable {
   ///
   /// After the first error no further index is begun; that error is thrown. The time limit of the caller's call holds
   /// for all threads, and is looked at before each index.
+  ///
+  /// - Parameter most: the most threads that work on it.
   public func forEach(
-    _ count: Int, _ body: @Sendable (Int) throws(EngineError) -> Void
+    _ count: Int, most: Int = .max, _ body: @Sendable (Int) throws(EngineError) -> Void
   ) throws(EngineError) {
     if count <= 1 || threadCount == 1 {
       for index in 0..<max(0, count) {
@@ -37,7 +39,7 @@ public final class Workers: Sendable {
     }
     let failure: EngineError? = withoutActuallyEscaping(body) { body in
       let job = Job(count: count, body: body)
-      crew.offer(job, helpers: min(threadCount, count) &- 1)
+      crew.offer(job, helpers: min(threadCount, count, most) &- 1)
       job.work()
       crew.withdraw(job)
       return job.failure.withLock { $0 }

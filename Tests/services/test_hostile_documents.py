@@ -163,3 +163,35 @@ def test_tiles_of_another_size_than_described():
             view.read_rgba(layer)
             assert wait_until(lambda: alidade.LayerViewFlags.WARNING in view.layer_state(layer).flags)
             assert "64 x 64" in str(view.layer_state(layer).error)
+
+
+@pytest.mark.parametrize("name", ["-1", "9223372036854775807", "20000000", "a b/c"])
+def test_names_of_matrices(name):
+    """They may be any text."""
+    with Server(lambda path: png(np.full((256, 256, 3), 9, np.uint8)) if path.count("/") > 2 else wmts(
+            matrix(name=name), template=f"{Server.here}/{{TileMatrix}}/{{TileCol}}/{{TileRow}}")) as server:
+        Server.here = server.url
+        with alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+            layer, view = shown(runtime, f"{server.url}/?service=wmts", 5e8)
+            with view.screen_picture(layer) as picture:
+                assert picture.lacking_count == 0 and (picture.rgba[75, 100] == (9, 9, 9, 255)).all()
+
+
+@pytest.mark.parametrize("bits", [1, 2, 4])
+def test_shades_of_few_bits(bits):
+    """Black is black, and white is white."""
+    import io
+    import struct
+    import zlib
+
+    def tile():
+        line = b"\0" + b"\xff" * (256 * bits // 8)
+        chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 256, 256, bits, 0, 0, 0, 0))
+                + chunk(b"IDAT", zlib.compress(line * 256)) + chunk(b"IEND", b""))
+
+    from PIL import Image
+    assert Image.open(io.BytesIO(tile())).convert("L").getpixel((5, 5)) == 255
+    with Server(lambda path: tile()) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+        raster = alidade.Raster(runtime, f"{server.url}/{{z}}/{{x}}/{{y}}.png#max_zoom=2")
+        assert raster.read_cells([(5, 5)]).values["value"][0].tolist() == [255, 255, 255, 255]

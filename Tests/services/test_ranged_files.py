@@ -282,3 +282,93 @@ input()
         process.stdin.close()
         process.stdout.close()
         server.well()
+
+
+class Ranges:
+    """A server of one file whose parts are not what they should be."""
+
+    def __init__(self, body, part):
+        import threading
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                first, last = (int(number) for number in self.headers["Range"].removeprefix("bytes=").split("-"))
+                data, says = part(body, first, min(last, len(body) - 1))
+                self.send_response(206)
+                self.send_header("Content-Range", says)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_port}/file.tif"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def shifted(body, first, last):
+    shift = 1000 if first > 0 else 0
+    return body[first + shift : last + shift + 1], f"bytes {first + shift}-{last + shift}/{len(body)}"
+
+
+def longer(body, first, last):
+    return body[first : last + 1], f"bytes {first}-{last}/{len(body) + (7 if first > 0 else 0)}"
+
+
+@pytest.mark.parametrize("part", [shifted, longer])
+def test_parts_of_another_place_or_file(folder, part):
+    """They have the right length, and are refused."""
+    body = (folder / "heights.tif").read_bytes()
+    with Ranges(body, part) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+        with pytest.raises(alidade.ReadFailedError, match="changed"):
+            raster = alidade.Raster(runtime, server.url)
+            raster.read_cells([(4000, 3900), (10, 10), (2500, 2000)])
+
+
+@pytest.mark.parametrize("size", [(1 << 63) - 1, (1 << 63) - 32768, 0, -1])
+def test_sizes_that_no_file_has(folder, size):
+    body = (folder / "heights.tif").read_bytes()
+    with Ranges(body, lambda body, first, last: (body[first : last + 1], f"bytes {first}-{last}/{size}")) as server:
+        with alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+            with pytest.raises(alidade.ReadFailedError):
+                alidade.Raster(runtime, server.url)
+
+
+def test_more_bands_than_are_kept(runtime, tmp_path):
+    """A view whose tiles are larger than what is kept of a layer: it keeps what it shows."""
+    path = tmp_path / "bands.tif"
+    with rasterio.open(path, "w", driver="GTiff", width=1024, height=1024, count=60, dtype="uint16", crs="EPSG:32632",
+                       transform=from_origin(400_000, 5_300_000, 10, 10), tiled=True, blockxsize=512, blockysize=512,
+                       interleave="pixel", sparse_ok=True) as file:
+        file.write(np.full((1024, 1024), 700, np.uint16), 1)
+    with MapServer(files=tmp_path) as server:
+        with alidade.Runtime(policy=alidade.Policy(hosts=[server.address])) as runtime:
+            layer = alidade.RasterLayer.from_path(runtime, f"{server.url}/files/bands.tif")
+            map = alidade.Map(runtime, alidade.SpatialReference(runtime, "EPSG:32632"))
+            map.add_layer(layer)
+            layer.load()
+            view = alidade.View(map, width_dip=1000, height_dip=1000)
+            view.set_viewpoint((405_120, 5_294_880), scale=10 * 96 / 0.0254)
+            verdicts = np.zeros((1000, 1000), np.uint8)
+
+            def is_whole():
+                view.read_rgba(layer, verdicts=verdicts)
+                return NOT_LOADED not in verdicts
+
+            assert wait_until(is_whole, 60)
+            server.clear()
+            for _ in range(5):
+                assert is_whole()
+            assert server.requests() == [] and view.layer_state(layer).flags == Flags.ACTIVE
+            with view.screen_picture(layer) as picture:
+                assert picture.lacking_count == 0

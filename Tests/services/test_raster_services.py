@@ -566,3 +566,83 @@ def test_an_event_when_there_is_more_to_draw(server, stage):
     assert wait_until(lambda: stage.flags == Flags.ACTIVE)
     events = [one for one in stage.runtime.events() if isinstance(one, alidade.LayerViewStateChanged)]
     assert [(one.flags, one.previous_flags) for one in events] == [(Flags.ACTIVE, Flags.ACTIVE)]
+
+
+def test_a_picture_and_frames_elsewhere(server, stage):
+    """Neither takes from the other what it waits for."""
+    server.set(delay_ms=60)
+    stage.look(8, 47, 7)
+    expected, sure = stage.expected_tiles(7)
+    request = stage.view.screen_picture_async(stage.layer)
+    stage.look(60, 10, 7)
+    end = time.monotonic() + 8
+    while request.state == alidade.RequestState.PENDING and time.monotonic() < end:
+        stage.frame()
+        time.sleep(0.01)
+    picture = request.result(1)
+    assert picture.lacking_count == 0 and (picture.rgba[sure] == expected[sure]).all()
+    stage.settle()
+    # Nothing was asked for twice.
+    paths = [one["path"] for one in server.requests("/tiles/7")]
+    assert len(paths) == len(set(paths))
+
+
+def test_a_runtime_that_is_released_while_a_picture_is_waited_for(server):
+    import threading
+    runtime = alidade.Runtime(policy=alidade.Policy(hosts=[server.address]))
+    stage = Stage(runtime, f"{server.url}/tiles/{{z}}/{{x}}/{{y}}.png")
+    stage.layer.load()
+    server.fault("stall", path="/tiles/7")
+    stage.look(8, 47, 7)
+    errors = []
+
+    def wait():
+        try:
+            stage.view.screen_picture(stage.layer)
+        except alidade.AlidadeError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    assert wait_until(lambda: server.command("counts")["active"] > 0)
+    began = time.process_time()
+    runtime.release()
+    thread.join(5)
+    assert not thread.is_alive() and len(errors) == 1
+    assert time.process_time() - began < 1
+
+
+def test_a_layer_that_is_hidden_or_removed_asks_for_nothing(server, stage):
+    server.set(delay_ms=100)
+    stage.look(8, 47, 9)
+    stage.frame()
+    stage.layer.visible = False
+    stage.frame()
+    assert wait_until(lambda: server.command("counts")["active"] == 0)
+    server.clear()
+    time.sleep(0.3)
+    assert server.requests() == [] and Flags.LOADING not in stage.flags
+    stage.layer.visible = True
+    stage.frame()
+    stage.map.remove_layer(stage.layer)
+    assert wait_until(lambda: server.command("counts")["active"] == 0)
+    server.clear()
+    time.sleep(0.3)
+    assert server.requests() == []
+
+
+def test_a_host_that_stalls_keeps_no_other_one_waiting(server):
+    """Six requests for each host, and threads for many hosts."""
+    from client import MapServer
+    with MapServer() as other:
+        with alidade.Runtime(policy=alidade.Policy(hosts=[server.address, other.address])) as runtime:
+            stages = [Stage(runtime, f"{one.url}/tiles/{{z}}/{{x}}/{{y}}.png") for one in (server, server, server, other)]
+            for stage in stages:
+                stage.layer.load()
+            server.fault("stall", path="/tiles/9")
+            for stage in stages[:-1]:
+                stage.look(8, 47, 9)
+                stage.frame()
+            stages[-1].look(8, 47, 9)
+            stages[-1].settle(5)
+            server.well()

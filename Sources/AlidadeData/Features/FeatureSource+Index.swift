@@ -70,7 +70,9 @@ extension FeatureSource {
   public func indexRequest(
     _ request: RequestOptions, then told: (@Sendable () -> Void)? = nil
   ) throws(EngineError) -> Request {
-    try Request(.buildIndex, runtime: runtime, owner: identity, options: request) { () throws(EngineError) in
+    try Request(
+      .buildIndex, runtime: runtime, owner: identity, options: request, waitsForServer: facts.isService
+    ) { () throws(EngineError) in
       defer { told?() }
       try self.buildIndex()
       return self

@@ -9,6 +9,9 @@ struct HTTPAddress: Sendable {
   let port: Int
   let isEncrypted: Bool
 
+  /// What counts as one server.
+  var server: String { "\(host):\(port)" }
+
   /// Whether a name is meant as such an address.
   static func isAddress(_ name: String) -> Bool {
     let beginning = name.prefix(8).lowercased()

@@ -113,7 +113,7 @@ public final class HTTPClient: Sendable {
       let wait = response.wait ?? (500_000_000 << UInt64(truncatingIfNeeded: tryCount))
       guard wait <= Self.longestWait else { return response }
       tryCount += 1
-      hosts.withLock { $0[address.host, default: Host()].quietUntil = MonotonicTime.now() &+ wait }
+      hosts.withLock { $0[address.server, default: Host()].quietUntil = MonotonicTime.now() &+ wait }
     }
   }
 
@@ -134,14 +134,14 @@ public final class HTTPClient: Sendable {
 
   /// One request, as soon as the host may have one more.
   private func send(_ request: HTTPRequest, to address: HTTPAddress) throws(EngineError) -> HTTPResponse {
-    try begin(at: address.host)
+    try begin(at: address.server)
     counts.withLock {
       $0.sent &+= 1
       $0.underWay &+= 1
     }
     defer {
       counts.withLock { $0.underWay &-= 1 }
-      hosts.withLock { $0[address.host]?.transferCount &-= 1 }
+      hosts.withLock { $0[address.server]?.transferCount &-= 1 }
       changed.wakeAll()
     }
     let transfer: HTTPTransfer

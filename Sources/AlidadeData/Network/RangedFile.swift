@@ -22,6 +22,7 @@ final class RangedFile: Sendable {
   }
 
   private static let pageSize = 1 << 15
+  private static let largest = 1 << 53
   /// As many pages as are kept: 16 MB.
   private static let mostPages = 512
   private static let mostAtOnce = 256
@@ -40,7 +41,9 @@ final class RangedFile: Sendable {
     case 206:
       // "bytes 0-32767/1234567"
       let total = response.header("Content-Range")?.split(separator: "/").last.flatMap { Int($0, radix: 10) }
-      guard let total, total > 0, response.body.count == min(total, Self.pageSize) else {
+      guard let total, (1...Self.largest).contains(total), response.body.count == min(total, Self.pageSize),
+        response.isPart(0..<min(total, Self.pageSize), of: total)
+      else {
         throw response.unexpected("a part of a file whose size is known")
       }
       size = total
@@ -135,7 +138,8 @@ final class RangedFile: Sendable {
       guard body.count == size else { throw changed }
       body = body[range]
     }
-    guard body.count == range.count, Self.version(response) == version else { throw changed }
+    let isPart = response.status != 206 || response.isPart(range, of: size)
+    guard isPart, body.count == range.count, Self.version(response) == version else { throw changed }
     state.withLock { state in
       for start in stride(from: 0, to: body.count, by: Self.pageSize) {
         let first = body.startIndex &+ start
@@ -277,6 +281,14 @@ enum RangedFiles {
     // Right: `open` retained it, and GDAL closes once.
     if let handle { Unmanaged<Cursor>.fromOpaque(handle).release() }
     return 0
+  }
+}
+
+extension HTTPResponse {
+  /// Whether it says that it is a part of a file: "bytes 0-32767/1234567".
+  fileprivate func isPart(_ range: Range<Int>, of size: Int) -> Bool {
+    let words = header("Content-Range")?.lowercased().split { $0 == " " || $0 == "-" || $0 == "/" } ?? []
+    return words.map(String.init) == ["bytes", String(range.lowerBound), String(range.upperBound &- 1), String(size)]
   }
 }
 

@@ -239,7 +239,8 @@ final class RasterService: TileSource {
         throw EngineError(
           .readFailed,
           "\"\(HTTPAddress.shown(response.address))\" is a picture of \(image.width) x \(image.height) pixels, and not "
-            + "of \(level.tileWidth) x \(level.tileHeight).", domain: .http)
+            + "of \(level.tileWidth) x \(level.tileHeight).", domain: .http,
+          domainCode: Int32(truncatingIfNeeded: response.status))
       }
       try image.read(into: memory.buffer, planes: (0..<4).map { pyramid.plan.bands[$0].value })
     }
@@ -263,11 +264,14 @@ final class RasterService: TileSource {
     switch form {
     case .template(let template):
       let (column, row) = (level.firstColumn &+ place.column, level.firstRow &+ place.row)
-      let names = [
+      var names = [
         "z": level.name, "x": String(column), "y": String(row), "-y": String(level.allRows &- 1 &- row),
-        "q": Self.quadkey(column, row, zoom: Int(level.name, radix: 10) ?? 0), "tilematrix": level.name,
-        "tilecol": String(column), "tilerow": String(row),
+        "tilematrix": percentEncoded(level.name), "tilecol": String(column), "tilerow": String(row),
       ]
+      // Only tiles in Web Mercator have it: their levels are numbers up to 22.
+      if template.contains("{q}"), let zoom = Int(level.name, radix: 10), (0...30).contains(zoom) {
+        names["q"] = Self.quadkey(column, row, zoom: zoom)
+      }
       return ServiceAddress.filled(template, names)
     case .maps(let base, let isYFirst):
       let xMin = level.corner.x + Double(place.column) * Double(level.tileWidth) * level.cellSize

@@ -115,7 +115,7 @@ struct WFS: Sendable {
         corners = ["minx", "miny", "maxx", "maxy"].compactMap { old.value($0).flatMap { XMLNode.numbers($0).first } }
       }
       var degrees: Envelope?
-      if corners.count == 4, corners[0] <= corners[2], corners[1] <= corners[3] {
+      if corners.count == 4, corners.allSatisfy(\.isFinite), corners[0] <= corners[2], corners[1] <= corners[3] {
         degrees = Envelope(xMin: corners[0], yMin: corners[1], xMax: corners[2], yMax: corners[3])
       }
       let system = ["defaultcrs", "defaultsrs", "srs"].map { type.elementText($0) }.first { !$0.isEmpty }

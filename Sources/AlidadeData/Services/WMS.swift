@@ -7,6 +7,8 @@ struct WMS: Sendable {
     var name = ""
     var title = ""
     var systems: [String] = []
+    /// The same.
+    var known: Set<String> = []
     /// By the name of the spatial reference, with the numbers in the order in which the service has them.
     var boxes: [String: Envelope] = [:]
     /// Longitudes and latitudes.
@@ -61,7 +63,7 @@ struct WMS: Sendable {
       for element in node.elements(name) {
 
         let names = element.trimmedText.split { $0 == " " || $0.isNewline }.map(String.init)
-        layer.systems += names.filter { !layer.systems.contains($0) }
+        layer.systems += names.filter { layer.known.insert($0).inserted }
       }
     }
     func box(_ values: [String?]) -> Envelope? {
@@ -162,7 +164,7 @@ struct WMS: Sendable {
   private func spatialReference(
     _ chosen: [Layer], _ runtime: Runtime
   ) throws(EngineError) -> (name: String, SpatialReference) {
-    let shared = chosen[0].systems.filter { system in chosen.allSatisfy { $0.systems.contains(system) } }
+    let shared = chosen[0].systems.filter { system in chosen.allSatisfy { $0.known.contains(system) } }
     if let given = parts.value("crs") ?? parts.value("srs") {
       func same(_ name: String) -> Bool { name.uppercased() == given.uppercased() }
       guard let system = shared.first(where: { same($0) || same($0.split(separator: ":").joined(separator: "%3A")) })

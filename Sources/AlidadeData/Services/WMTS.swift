@@ -74,7 +74,8 @@ struct WMTS: Sendable {
       XMLNode.numbers(box.elementText("lowercorner")) + XMLNode.numbers(box.elementText("uppercorner"))
     }
     var degrees: Envelope?
-    if let corners, corners.count == 4, corners[0] < corners[2], corners[1] < corners[3] {
+    if let corners, corners.count == 4, corners.allSatisfy(\.isFinite), corners[0] < corners[2], corners[1] < corners[3]
+    {
       degrees = Envelope(xMin: corners[0], yMin: corners[1], xMax: corners[2], yMax: corners[3])
     }
     let sets = node.elements("tilematrixsetlink").map { link in

@@ -112,5 +112,12 @@ struct TileImage: ~Copyable {
     guard GDALRasterIO(band, GF_Read, 0, 0, width, height, plane, width, height, GDT_Byte, 0, 0) == CE_None else {
       throw EngineError(.readFailed, "", domain: .gdal)
     }
+    // Shades of 1, 2 or 4 bits come as they are; with a table of colours they are indexes.
+    let bits = Int(gdalText(GDALGetMetadataItem(band, "NBITS", "IMAGE_STRUCTURE")), radix: 10) ?? 8
+    guard (1...7).contains(bits), GDALGetRasterColorTable(band) == nil else { return }
+    let whitest = (1 << bits) &- 1
+    for index in 0..<(Int(truncatingIfNeeded: width) &* Int(truncatingIfNeeded: height)) {
+      plane[index] = UInt8(clamping: Int(truncatingIfNeeded: plane[index]) &* 255 / whitest)
+    }
   }
 }

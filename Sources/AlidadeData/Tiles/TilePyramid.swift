@@ -197,7 +197,7 @@ public struct HeldTiles: Sendable {
 
   public var places: some Collection<TilePlace> { tiles.keys }
 
-  public func has(_ place: TilePlace) -> Bool { tiles[place] != nil }
+  public func tile(_ place: TilePlace) -> Tile? { tiles[place] }
 
   public mutating func put(_ tile: Tile, at place: TilePlace) { tiles[place] = tile }
 
@@ -209,28 +209,32 @@ public struct HeldTiles: Sendable {
   ) throws(EngineError) {
     let plan = level.pyramid.plan
     let band = level.pyramid.levels[level.number].bands[0]
-    let (tileWidth, tileHeight) = (band.blockWidth, band.blockHeight)
+    // At the far end of a grid, a tile may end beyond the numbers of cells.
+    let tileWidth = Int(truncatingIfNeeded: band.blockWidth)
+    let tileHeight = Int(truncatingIfNeeded: band.blockHeight)
+    let first = (column: Int(truncatingIfNeeded: window.column), row: Int(truncatingIfNeeded: window.row))
+    let end = (
+      column: first.column &+ Int(truncatingIfNeeded: window.width),
+      row: first.row &+ Int(truncatingIfNeeded: window.height)
+    )
     guard let index = plan.planes.firstIndex(of: plane) else {
       throw EngineError(.internal, "A tile has no plane \(plane.band &+ 1).")
     }
-    let cellCount = Int(truncatingIfNeeded: tileWidth) &* Int(truncatingIfNeeded: tileHeight)
+    let cellCount = tileWidth &* tileHeight
     let offset = plan.planes[..<index].reduce(0) { $0 &+ $1.size } &* cellCount
     for place in level.places(of: window) {
       guard let start = tiles[place]?.memory.buffer.baseAddress else {
         throw EngineError(.internal, "A tile was not read before its cells.")
       }
       let tile = UnsafeRawPointer(start) + offset
-      let (left, top) = (place.column &* tileWidth, place.row &* tileHeight)
-      let columns = max(left, window.column)..<min(left &+ tileWidth, window.column &+ window.width)
-      let rows = max(top, window.row)..<min(top &+ tileHeight, window.row &+ window.height)
+      let left = Int(truncatingIfNeeded: place.column) &* tileWidth
+      let top = Int(truncatingIfNeeded: place.row) &* tileHeight
+      let columns = max(left, first.column)..<min(left &+ tileWidth, end.column)
       let length = columns.count &* plane.size
-      for row in rows {
-        let from =
-          Int(truncatingIfNeeded: row &- top) &* Int(truncatingIfNeeded: tileWidth)
-          &+ Int(truncatingIfNeeded: columns.lowerBound &- left)
+      for row in max(top, first.row)..<min(top &+ tileHeight, end.row) {
+        let from = (row &- top) &* tileWidth &+ columns.lowerBound &- left
         let to =
-          Int(truncatingIfNeeded: row &- window.row) &* Int(truncatingIfNeeded: rowCells)
-          &+ Int(truncatingIfNeeded: columns.lowerBound &- window.column)
+          (row &- first.row) &* Int(truncatingIfNeeded: rowCells) &+ columns.lowerBound &- first.column
         (memory + to &* plane.size).copyMemory(from: tile + from &* plane.size, byteCount: length)
       }
     }

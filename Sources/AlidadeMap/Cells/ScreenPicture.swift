@@ -51,14 +51,20 @@ struct ScreenPainting: Sendable {
   ///
   /// - Parameter view: asks for what lacks; nil: nothing is asked for.
   func request(
-    bands: [Int], margin: Int32, in view: MapView?, verdicts: UnsafeMutableBufferPointer<UInt8>
+    bands: [Int], margin: Int32, in view: MapView?, held: HeldTiles? = nil,
+    verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) -> ScreenRequest? {
     verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
-    guard let projection else { return nil }
+    guard let projection else {
+      // What is not shown is not wanted.
+      if let view, content.fetches.forget(TileFetches.Asker(view: view.identity)) { layer.didChange() }
+      return nil
+    }
     let level = try content.level(in: frame, projection)
     var request = try ScreenRequest(level, bands: bands, grid, frame, projection)
     if let tiles = level.raster.tiles {
-      let (held, lacking) = request.holdTiles(tiles, margin: margin)
+      let known = held ?? view.flatMap { content.fetches.held(in: $0.identity) }
+      let (held, lacking) = request.holdTiles(tiles, margin: margin, known: known)
       if let view { content.fetches.want(lacking, held, in: view, layer, content) }
     }
     for (position, index) in request.cells.enumerated() where index.column < 0 {
@@ -68,13 +74,20 @@ struct ScreenPainting: Sendable {
   }
 
   /// Fills a picture with the layer as its renderer shows it, with its opacity and that of the groups around it.
+  ///
+  /// - Parameters:
+  ///   - view: asks for what lacks; nil: nothing is asked for.
+  ///   - held: tiles that are there, for a picture.
   func paint(
-    in view: MapView?, into pixels: UnsafeMutableBufferPointer<RGBA>, verdicts: UnsafeMutableBufferPointer<UInt8>
+    in view: MapView?, held: HeldTiles? = nil, into pixels: UnsafeMutableBufferPointer<RGBA>,
+    verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
     pixels.initialize(repeating: .clear)
     let renderer = try layer.resolvedRenderer(of: content)
     let margin = CellPainter(renderer, content.raster).margin
-    guard let request = try request(bands: renderer.bands, margin: margin, in: view, verdicts: verdicts) else { return }
+    guard
+      let request = try request(bands: renderer.bands, margin: margin, in: view, held: held, verdicts: verdicts)
+    else { return }
     let opacity = opacity
     // Right to share: each sample is written by the one batch that holds it.
     nonisolated(unsafe) let pixels = pixels
@@ -141,15 +154,15 @@ struct ScreenPainting: Sendable {
   ///
   /// - Parameter view: asks for what lacks; nil: nothing is asked for.
   func picture(in view: MapView?) throws(EngineError) -> ScreenPicture {
-    let held = try view.map { (view) throws(EngineError) in try waitForTiles(in: view) }
-    defer { withExtendedLifetime(held) {} }
+    var held: HeldTiles?
+    if let view { held = try waitForTiles(in: view) }
     let pixels = try HeapArray<RGBA>(count: grid.count)
     let verdicts = try HeapArray<UInt8>(count: grid.count)
-    try paint(in: nil, into: pixels.buffer, verdicts: verdicts.buffer)
+    try paint(in: nil, held: held, into: pixels.buffer, verdicts: verdicts.buffer)
     return ScreenPicture(self, pixels, verdicts)
   }
 
-  /// Waits until a server has returned what lacks, or has failed to. The tiles must stay until the picture is painted.
+  /// Waits until a server has returned what lacks, or has failed to: what is there then.
   private func waitForTiles(in view: MapView) throws(EngineError) -> HeldTiles? {
     guard !content.levels.isEmpty, let projection else { return nil }
     let renderer = try layer.resolvedRenderer(of: content)
@@ -161,7 +174,7 @@ struct ScreenPainting: Sendable {
     do throws(EngineError) {
       content.fetches.want(lacking, held, in: view, picture: number, layer, content)
       while !lacking.isEmpty, content.fetches.isPending(asker) {
-        try content.fetches.help(asker)
+        try content.fetches.help(asker, layer.runtime)
         lacking.removeAll { place in tiles.pyramid.tile(place).map { held.put($0, at: place) } != nil }
       }
     } catch {

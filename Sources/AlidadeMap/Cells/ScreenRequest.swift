@@ -44,10 +44,12 @@ struct ScreenRequest {
 
   /// Leaves out what a service has not returned yet.
   ///
-  /// - Parameter margin: how many cells around each cell are wanted too.
+  /// - Parameters:
+  ///   - margin: how many cells around each cell are wanted too.
+  ///   - known: tiles that are there, even if the store has no room for them.
   /// - Returns: the tiles that are there, and the tiles that lack, what is nearest to the middle first.
   mutating func holdTiles(
-    _ level: TileLevel, margin: Int32
+    _ level: TileLevel, margin: Int32, known: HeldTiles? = nil
   ) -> (held: HeldTiles, lacking: [TilePlace]) {
     var held = HeldTiles(level)
     var (lacking, isThere) = (Set<TilePlace>(), [TilePlace: Bool]())
@@ -60,8 +62,8 @@ struct ScreenRequest {
         } else {
           isLastThere = true
           for near in level.places(around: place, margin: margin) {
-            if held.has(near) { continue }
-            if let tile = level.pyramid.tile(near) {
+            if held.tile(near) != nil { continue }
+            if let tile = level.pyramid.tile(near) ?? known?.tile(near) {
               held.put(tile, at: near)
             } else {
               lacking.insert(near)

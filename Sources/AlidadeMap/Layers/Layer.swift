@@ -120,6 +120,9 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     return groups + (forest.withLock { container?.root.map }.map { [$0] } ?? [])
   }
 
+  /// Whether the layer is in a map, by itself or in a group.
+  var isInAMap: Bool { forest.withLock { container?.root.map } != nil }
+
   /// Whether a retry of the objects that contain the layer loads it again.
   var isToBeRetried: Bool { loadStatus == .failed || needsReload }
 

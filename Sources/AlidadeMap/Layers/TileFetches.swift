@@ -105,16 +105,23 @@ final class TileFetches: Sendable {
   /// A picture has all that the server returns. What it lacks is known until the next one.
   func finish(_ asker: Asker) { state.withLock { $0.entries[asker]?.isEnded = true } }
 
-  /// A picture is no longer wanted.
-  func forget(_ asker: Asker) { _ = state.withLock { $0.entries.removeValue(forKey: asker) } }
+  /// Somebody wants nothing any longer; false: nothing was wanted.
+  @discardableResult
+  func forget(_ asker: Asker) -> Bool { state.withLock { $0.entries.removeValue(forKey: asker) } != nil }
+
+  /// The tiles that the newest frame of a view has.
+  func held(in view: UInt64) -> HeldTiles? { state.withLock { $0.entries[Asker(view: view)]?.held } }
 
   /// Has threads load tiles as long as there is something to be loaded.
   private func begin(_ layer: RasterLayer, _ content: RasterContent) {
-    while takeTurn() {
+    // Neither of a runtime that is gone, nor for a layer that no view can show.
+    do throws(EngineError) { try layer.runtime.requireUnreleased() } catch { return }
+    while layer.isInAMap, takeTurn() {
       let current = Lock<TilePlace?>(nil)
       // Neither the layer nor a view lives on because of a server.
       layer.runtime.fetch { [weak layer, self] in
-        layer != nil && (current.withLock { $0 }.map { place in state.withLock { $0.lacks(place) } } ?? true)
+        (layer?.isInAMap ?? false)
+          && (current.withLock { $0 }.map { place in state.withLock { $0.lacks(place) } } ?? true)
       } _: { [weak layer, weak content] () throws(EngineError) in
         // Not before a thread has come to it: whoever waits for what is under way must not wait for a queue.
         if let (place, pyramid) = self.take() {
@@ -155,12 +162,15 @@ final class TileFetches: Sendable {
 
   /// Loads a tile that an asker lacks, or sleeps for a moment if others load all of them. Throws once nobody waits any
   /// longer.
-  func help(_ asker: Asker) throws(EngineError) {
+  func help(_ asker: Asker, _ runtime: Runtime) throws(EngineError) {
+    try runtime.requireUnreleased()
     guard let (place, pyramid) = take(asker) else { return try waitForChange() }
     do throws(EngineError) {
-      end(place, try pyramid.load(place), nil)
+      let tile = try runtime.whileUnreleased { () throws(EngineError) in try pyramid.load(place) }
+      end(place, tile, nil)
     } catch {
       end(place, nil, error)
+      try runtime.requireUnreleased()
       try Interest.check()
       try TimeLimit.check()
     }
