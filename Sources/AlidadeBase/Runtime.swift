@@ -26,7 +26,7 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   /// Threads that do calls with a time limit for their callers. No workers: those that are given up may stay long.
   let callers: Workers
   /// Threads that wait for servers: a server that stalls keeps no worker.
-  /// Many, because some may wait for a host that is slow while another one answers.
+  /// Many, because some may wait for a slow host while others use a fast one.
   let fetchers = Workers(threadCount: 64)
   /// Events, completions and the log, which wait for the host.
   public let mailbox: Mailbox

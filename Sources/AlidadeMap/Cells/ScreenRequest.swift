@@ -46,7 +46,7 @@ struct ScreenRequest {
   ///
   /// - Parameters:
   ///   - margin: how many cells around each cell are wanted too.
-  ///   - known: tiles that are there, even if the store has no room for them.
+  ///   - known: tiles that are there, even if the store no longer has them.
   /// - Returns: the tiles that are there, and the tiles that lack, what is nearest to the middle first.
   mutating func holdTiles(
     _ level: TileLevel, margin: Int32, known: HeldTiles? = nil

@@ -92,6 +92,18 @@ static void check_reading(const setting *setting, ald_status status) {
   CHECK_STATUS(ald_view_read_rgba(setting->view, setting->layer, &grid, pixels, 0, sizeof pixels, NULL, NULL), status);
   CHECK_STATUS(ald_view_read_values(setting->view, setting->layer, &grid, 1, numbers, 0, sizeof numbers, NULL, NULL),
                status);
+  ald_screen_picture picture;
+  CHECK_STATUS(ald_view_create_screen_picture(setting->view, setting->layer, &grid, &picture, NULL), status);
+  if (status != ALD_STATUS_READ_FAILED) {
+    CHECK_STATUS(ald_view_create_screen_picture_async(setting->view, setting->layer, &grid, NULL, &request, NULL),
+                 status);
+    return;
+  }
+  CHECK_STATUS(ald_view_create_screen_picture_async(setting->view, setting->layer, &grid, NULL, &request, NULL),
+               ALD_STATUS_OK);
+  CHECK_STATUS(ald_request_wait(request, ALD_ALL, &state, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_request_take_screen_picture(request, &picture, NULL), ALD_STATUS_READ_FAILED);
+  ald_request_release(request);
 }
 
 /* All functions that sample a raster at given points return the same status. The triangle lies inside the damaged

@@ -195,6 +195,10 @@ static void test_layer_that_is_not_loaded(const scene *scene) {
   CHECK(holds_text(error.message, "Retry to load it") && holds_text(error.message, "band 77"));
   CHECK_STATUS(ald_view_identify_layer(view, layer, tap, 0, 0, NULL, &result, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_read_rgba(view, layer, NULL, pixels, 0, sizeof pixels, NULL, NULL), ALD_STATUS_NOT_READY);
+  ald_request request;
+  ald_screen_picture picture;
+  CHECK_STATUS(ald_view_create_screen_picture(view, layer, NULL, &picture, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_view_create_screen_picture_async(view, layer, NULL, NULL, &request, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_read_values(view, layer, NULL, 1, values, 0, sizeof values, NULL, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_get_layer_coverage(view, layer, &fraction, NULL), ALD_STATUS_NOT_READY);
   /* The map is loaded all the same: it has a spatial reference, and its layer has ended. */

@@ -119,6 +119,45 @@ static void test_what_is_refused(void) {
   ald_request_release(request);
 }
 
+/* Sixteen million samples take longer than the policy allows. */
+static void test_time_limit(const char *path) {
+  ald_error error;
+  ald_runtime runtime;
+  ald_raster raster;
+  ald_layer layer;
+  ald_map map;
+  ald_view view;
+  ald_request request;
+  ald_request_state state;
+  ald_screen_picture picture = {1};
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  ald_policy policy = ALD_POLICY_INIT;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
+  policy.max_request_ms = 200;
+  options.policy = &policy;
+  size.width_dip = size.height_dip = 400;
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  CHECK_OK(ald_raster_open(runtime, path, NULL, &raster, &error), &error);
+  CHECK_OK(ald_raster_get_info(raster, &info, &error), &error);
+  CHECK_OK(ald_raster_layer_create(raster, &layer, &error), &error);
+  CHECK_OK(ald_map_create(runtime, (ald_spatial_reference){0}, &map, &error), &error);
+  CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
+  CHECK_OK(ald_view_create(map, &size, &view, &error), &error);
+  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE;
+  viewpoint.center = info.corners[0];
+  viewpoint.scale = 50000;
+  CHECK_OK(ald_view_set_viewpoint(view, &viewpoint, &error), &error);
+  grid.columns = grid.rows = 4000;
+  CHECK_STATUS(ald_view_create_screen_picture(view, layer, &grid, &picture, NULL), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_OK(ald_view_create_screen_picture_async(view, layer, &grid, NULL, &request, &error), &error);
+  CHECK_OK(ald_request_wait(request, ALD_ALL, &state, &error), &error);
+  CHECK_STATUS(ald_request_take_screen_picture(request, &picture, NULL), ALD_STATUS_LIMIT_EXCEEDED);
+  ald_runtime_release(runtime);
+}
+
 /* A picture is the runtime's: with it, it goes. */
 static void test_the_runtime_goes_first(const char *path) {
   scene other;
@@ -140,6 +179,7 @@ int main(int argc, char **argv) {
     test_the_newest_view_wins();
     test_what_is_refused();
     release_scene(&stage);
+    test_time_limit(raster_path(argv, "Shasta_Elevation.tif"));
     test_the_runtime_goes_first(raster_path(argv, "Shasta_Elevation.tif"));
   }
   return finish();
