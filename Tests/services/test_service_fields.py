@@ -96,3 +96,21 @@ def test_numbers_on_later_pages(tmp_path):
             # A field whose values cannot be kept is named.
             lost = [i for i, value in enumerate(found.values("real")) if value != features[i]["properties"]["real"]]
             assert not lost or '"real"' in source.warning
+
+
+@pytest.mark.skipif(not HAS_PYGEOAPI, reason="pygeoapi is not installed")
+@pytest.mark.parametrize("box", [(175, -10, 185, 10), (-185, -10, -175, 10)])
+def test_a_box_over_the_antimeridian(tmp_path, box):
+    """The server is asked for both sides of it, and not for the breadth of the world."""
+    longitudes = [-179.5, -177, -170, 0, 90, 170, 176, 179.5]
+    features = [{"type": "Feature", "id": number, "geometry": {"type": "Point", "coordinates": [x, 1]},
+                 "properties": {"longitude": x}} for number, x in enumerate(longitudes, start=1)]
+    with PyGeoAPI(tmp_path, {"places": features}) as server:
+        with alidade.Runtime(policy=alidade.Policy(hosts=[server.address])) as runtime:
+            source = alidade.FeatureSource(runtime, f"{server.url}/collections/places")
+            server.clear()
+            found = source.query(envelope=box).values("longitude")
+            assert sorted(found) == [x for x in longitudes if abs(x) > 175]
+            asked = [parse_qs(urlsplit(one).query)["bbox"][0] for one in server.requests()]
+            edges = sorted(tuple(float(number) for number in one.split(",")[::2]) for one in asked)
+            assert edges == [(-180, -175), (175, 180)]

@@ -321,7 +321,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   ) throws(EngineError) -> Result {
     try checkFreshness()
     return try runtime.limitedHere { () throws(EngineError) in
-      let pages = try service?.pages(near: area?.box, most: most)
+      let pages = try service?.pages(near: area, most: most)
       return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
         let bounds = service == nil ? try FolderBounds(of: location.path, runtime) : nil

@@ -194,12 +194,30 @@ final class FeatureService: Sendable {
     }
   }
 
-  /// Asks for the features that may lie in a box, which is in their spatial reference. Outside of the guard.
+  /// Asks for the features that may lie in an area. Outside of the guard.
   ///
   /// - Parameters:
-  ///   - box: nil: all features.
+  ///   - area: nil: all features.
   ///   - most: pages with so many features are enough.
-  func pages(near box: Envelope?, most: Int) throws(EngineError) -> Pages {
+  func pages(near area: FeatureArea?, most: Int) throws(EngineError) -> Pages {
+    guard let area, area.boxes.count > 1, firstPage.ids != .none || !idField.isEmpty else {
+      return try pages(near: area?.box, most: most)
+    }
+    // The area goes over the antimeridian: the box around all of it would be as wide as the world. A feature that is in
+    // two boxes is known by its id.
+    var all = Pages()
+    var count = 0
+    for box in area.boxes where count < most {
+      let pages = try pages(near: box, most: most &- count)
+      for page in pages.list { count &+= page.count }
+      all.list += pages.list
+      if all.shortage.isEmpty { all.shortage = pages.shortage }
+    }
+    return all
+  }
+
+  /// The same for a box in the spatial reference of the features; nil: all features.
+  private func pages(near box: Envelope?, most: Int) throws(EngineError) -> Pages {
     var pages = Pages()
     guard let box = clamped(box) else { return pages }
     let size = hasPaging && pageSize > 0 ? pageSize : nil
