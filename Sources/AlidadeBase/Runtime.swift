@@ -72,9 +72,10 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   /// longer ends with `cancelled`.
   public func fetch(
     while isWanted: @escaping @Sendable () -> Bool, _ work: @escaping @Sendable () throws(EngineError) -> Void,
-    failed: @escaping @Sendable (EngineError) -> Void
+    failed: @escaping @Sendable (EngineError) -> Void, finally: @escaping @Sendable () -> Void = {}
   ) {
     fetchers.submit { [self] in
+      defer { finally() }
       do throws(EngineError) {
         try Interest.run(while: { [self] in !isOfReleasedRuntime && isWanted() }) { () throws(EngineError) in
           try limitedHere(work)

@@ -73,7 +73,8 @@ class Stage:
         if choose.random() < 0.15:
             server.command("refuse")
         for _ in range(2):
-            server.fault(choose.choice(FAULTS), count=choose.randint(1, 8))
+            # Drops that fall this fast end within seconds.
+            server.fault(choose.choice(FAULTS), count=choose.randint(1, 8), ms=1)
         end = time.monotonic() + ROUND_S
         while time.monotonic() < end:
             if choose.random() < 0.1:

@@ -124,14 +124,15 @@ final class TileFetches: Sendable {
           && (current.withLock { $0 }.map { place in state.withLock { $0.lacks(place) } } ?? true)
       } _: { [weak layer, weak content] () throws(EngineError) in
         // Not before a thread has come to it: whoever waits for what is under way must not wait for a queue.
-        if let (place, pyramid) = self.take() {
-          current.withLock { $0 = place }
-          let tile = try pyramid.load(place)
-          self.end(place, tile, nil)
-        }
-        self.endTurn(layer, content)
-      } failed: { [weak layer, weak content] error in
+        guard let (place, pyramid) = self.take() else { return }
+        current.withLock { $0 = place }
+        let tile = try pyramid.load(place)
+        self.end(place, tile, nil)
+        current.withLock { $0 = nil }
+      } failed: { error in
+        // After the last moment, the tile may be there all the same.
         if let place = current.withLock({ $0 }) { self.end(place, nil, error) }
+      } finally: { [weak layer, weak content] in
         self.endTurn(layer, content)
       }
     }
