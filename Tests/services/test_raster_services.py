@@ -646,3 +646,17 @@ def test_a_host_that_stalls_keeps_no_other_one_waiting(server):
             stages[-1].look(8, 47, 9)
             stages[-1].settle(5)
             server.well()
+
+
+def test_pictures_are_released(stage):
+    """Also where arrays of theirs have been looked at."""
+    stage.look(8, 47, 7)
+    for _ in range(3):
+        picture = stage.view.screen_picture(stage.layer)
+        assert picture.rgba.shape == (HEIGHT, WIDTH, 4) and picture.verdicts.shape == (HEIGHT, WIDTH)
+        del picture
+    with stage.view.screen_picture(stage.layer) as picture:
+        pixels = picture.rgba
+    assert pixels[0, 0, 3] == 255
+    del pixels, picture
+    assert "ald_screen_picture" not in stage.runtime.report()["handles"]["by_kind"]

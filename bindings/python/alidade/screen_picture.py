@@ -18,14 +18,11 @@ class ScreenPicture(Handle):
     """A raster layer as pixels, as a view showed it. Immutable.
 
     Attributes:
-        rgba: uint8 of shape (rows, columns, 4): red, green, blue, alpha, not premultiplied. Not copied.
-        verdicts: uint8 of shape (rows, columns): a CellVerdict per sample. Not copied.
         lacking_count: how many samples the server did not return.
     """
 
-    rgba: npt.NDArray[np.uint8]
-    verdicts: npt.NDArray[np.uint8]
     lacking_count: int
+    _pixels: _abi.ald_screen_pixels
 
     _release_function = "ald_screen_picture_release"
 
@@ -33,14 +30,25 @@ class ScreenPicture(Handle):
         super().__init__(handle, keeps=keeps)
         pixels = _abi.ald_screen_pixels()
         check(library().ald_screen_picture_get_pixels, handle, pixels)
-        self._state(
-            rgba=self._seen(pixels.rgba, (pixels.rows, pixels.columns, 4)),
-            verdicts=self._seen(pixels.verdicts, (pixels.rows, pixels.columns)),
-            lacking_count=pixels.lacking_count,
-        )
+        self._state(_pixels=pixels, lacking_count=pixels.lacking_count)
+
+    @property
+    def rgba(self) -> npt.NDArray[np.uint8]:
+        """The pixels, of shape (rows, columns, 4): red, green, blue, alpha, not premultiplied. Not copied."""
+        return self._seen(self._pixels.rgba, (*self._shape, 4))
+
+    @property
+    def verdicts(self) -> npt.NDArray[np.uint8]:
+        """A CellVerdict per sample, of shape (rows, columns). Not copied."""
+        return self._seen(self._pixels.verdicts, self._shape)
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return self._pixels.rows, self._pixels.columns
 
     def _seen(self, pointer: Any, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
         return viewed_memory(pointer, shape, np.uint8, self)
 
     def __repr__(self) -> str:
-        return self._repr(f"{self.rgba.shape[1]} x {self.rgba.shape[0]} samples, {self.lacking_count} lacking")
+        rows, columns = self._shape
+        return self._repr(f"{columns} x {rows} samples, {self.lacking_count} lacking")
