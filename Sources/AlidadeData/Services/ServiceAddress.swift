@@ -1,63 +1,88 @@
 import AlidadeBase
 
-/// A kind of service of features, and how an address shows it.
-enum ServiceKind: Sendable {
-  /// ArcGIS's: ".../FeatureServer/0" or ".../MapServer/0".
-  case featureServer
-  /// OGC API Features: ".../collections/NAME".
-  case collection
-  /// A WFS: "service=WFS" in its query.
-  case wfs
+/// The parts of the address of a service.
+struct ServiceAddress: Sendable {
+  /// Without its query.
+  let base: String
+  let query: [(name: String, value: String)]
+  let given: String
 
-  /// What the library says in a query itself; everything else of the host's query, such as a key, goes with each request.
-  private static let ownParameters: Set<String> = [
-    "where", "outfields", "f", "returngeometry", "geometry", "geometrytype", "spatialrel", "insr", "outsr",
-    "resultoffset",
-    "resultrecordcount", "limit", "offset", "bbox",
-  ]
-
-  /// What the host adds to the query of each request: "" or "&key=value&...".
-  static func extra(_ name: String) -> String {
-    guard let mark = name.firstIndex(of: "?") else { return "" }
-    let query = name[name.index(after: mark)...].prefix { $0 != "#" }
-    return query.split(separator: "&").filter { parameter in
-      !ownParameters.contains(parameter.prefix { $0 != "=" }.lowercased())
-    }.map { "&\($0)" }.joined()
+  init(_ address: String) {
+    given = address
+    let text = address.prefix { $0 != "#" }
+    base = String(text.prefix { $0 != "?" })
+    query = Self.parameters(text.dropFirst(base.count + 1))
   }
 
-  /// Throws if an address is that of a portal's item.
-  static func refusePortalItem(_ name: String) throws(EngineError) {
-    let base = name.prefix { $0 != "?" && $0 != "#" }
-    let parts = base.split(separator: "/")
-    if parts.contains("sharing") && parts.contains("content") || base.hasSuffix("item.html") {
-      throw EngineError(
-        .unsupported,
-        "\"\(HTTPAddress.shown(name))\" is a portal item, which is not supported. Give the address of the service that "
-          + "it describes.")
+  static func parameters(_ text: Substring) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { parameter in
+      let name = parameter.prefix { $0 != "=" }
+      return (String(name), String(parameter.dropFirst(name.count + 1)))
     }
   }
 
-  /// The base address of the service's layer: without its query, and without what stands for its features.
-  static func find(_ name: String) throws(EngineError) -> (kind: ServiceKind, base: String) {
-    var base = String(name.prefix { $0 != "?" && $0 != "#" })
-    for ending in ["/", "/query", "/items"] where base.hasSuffix(ending) { base.removeLast(ending.count) }
-    try refusePortalItem(base)
-    if ServiceAddress(name).service == "wfs" { return (.wfs, base) }
-    let parts = base.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    if let server = parts.lastIndex(where: { $0 == "FeatureServer" || $0 == "MapServer" }) {
-      guard server == parts.count - 2, Int(parts[server + 1], radix: 10) != nil else {
-        throw EngineError(
-          .invalidArgument,
-          "\"\(HTTPAddress.shown(base))\" is a service of several layers. Add the number of one, as "
-            + "in \"\(parts[server])/0\".")
-      }
-      return (.featureServer, base)
+  /// The value of a parameter, whatever the case of its name; nil: it is not there, or is empty.
+  func value(_ name: String) -> String? {
+    let value = query.last { $0.name.lowercased() == name }?.value
+    return value?.isEmpty ?? true ? nil : value
+  }
+
+  /// Whether it has names in braces.
+  var isTemplate: Bool { base.contains("{") || query.contains { $0.value.contains("{") } }
+
+  /// The kind of service: "wms", "wmts" or "".
+  var service: String {
+    let path = base.lowercased()
+    if let named = value("service")?.lowercased() { return named }
+    if path.hasSuffix("wmtscapabilities.xml") { return "wmts" }
+    switch value("request")?.lowercased() {
+    case "getmap": return "wms"
+    case "gettile": return "wmts"
+    default: return value("layers") != nil ? "wms" : ""
     }
-    if parts.count > 2, parts[parts.count - 2] == "collections" { return (.collection, base) }
-    throw EngineError(
+  }
+
+  /// The base with the parameters of the host that the library does not say itself. More may follow.
+  func base(without own: Set<String>) -> String {
+    let rest = query.filter { !own.contains($0.name.lowercased()) }
+    return base + "?" + rest.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+  }
+
+  /// A template with values in place of the names in braces, whatever their case.
+  static func filled(_ template: String, _ values: [String: String]) -> String {
+    var (text, rest) = ("", template[...])
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      text += rest[..<open]
+      let name = rest[rest.index(after: open)..<close]
+      text += values[name.lowercased()] ?? "{\(name)}"
+      rest = rest[rest.index(after: close)...]
+    }
+    return text + rest
+  }
+
+  /// An error for an address of nothing that is known.
+  ///
+  /// - Parameter words: what the server returned.
+  func unknown(_ words: String) -> EngineError {
+    EngineError(
       .unsupported,
-      "\"\(HTTPAddress.shown(base))\" is not the address of a service that is known: it ends neither in "
-        + "\"/FeatureServer/0\" or \"/MapServer/0\" (a feature service) nor in \"/collections/NAME\" (OGC API Features), "
-        + "and does not say service=WFS.")
+      "\"\(HTTPAddress.shown(given))\" leads to no raster that is known: neither a template with {z}, {x} and {y}, nor a WMS, a "
+        + "WMTS or a GeoTIFF. The server returned \"\(words)\". A layer of features takes the addresses of feature services."
+    )
   }
+}
+
+/// Texts in addresses.
+func percentEncoded(_ text: String) -> String {
+  var encoded = ""
+  for byte in text.utf8 {
+    let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+    if isPlain || [0x2D, 0x2E, 0x2F, 0x3A, 0x5F, 0x7E].contains(byte) {
+      encoded.unicodeScalars.append(Unicode.Scalar(byte))
+    } else {
+      let digits = String(byte, radix: 16, uppercase: true)
+      encoded += "%" + (digits.count < 2 ? "0" : "") + digits
+    }
+  }
+  return encoded
 }

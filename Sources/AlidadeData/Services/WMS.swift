@@ -61,7 +61,6 @@ struct WMS: Sendable {
     for name in ["crs", "srs"] {
       // In the old version one element may name several.
       for element in node.elements(name) {
-
         let names = element.trimmedText.split { $0 == " " || $0.isNewline }.map(String.init)
         layer.systems += names.filter { layer.known.insert($0).inserted }
       }
@@ -198,12 +197,8 @@ struct WMS: Sendable {
       }
       if box == nil, let degrees = layer.degrees { box = try degrees.fromDegrees(to: reference, runtime) }
       guard let box else { continue }
-      all =
-        all.map { all in
-          Envelope(
-            xMin: min(all.xMin, box.xMin), yMin: min(all.yMin, box.yMin), xMax: max(all.xMax, box.xMax),
-            yMax: max(all.yMax, box.yMax))
-        } ?? box
+      if all == nil { all = box }
+      all?.extend(around: box)
     }
     return all
   }
@@ -221,18 +216,5 @@ struct WMS: Sendable {
         name: String(number), corner: Point(x: box.xMin, y: box.yMax), cellSize: cellSize, tileWidth: side,
         tileHeight: side, columns: max(1, columns), rows: max(1, rows))
     }
-  }
-}
-
-extension Envelope {
-  /// A box of longitudes and latitudes in another spatial reference, as far as it has an image there.
-  func fromDegrees(to reference: SpatialReference, _ runtime: Runtime) throws(EngineError) -> Envelope? {
-    let degrees = try SpatialReference.make(runtime: runtime, text: "OGC:CRS84")
-    var box = self
-    // In Mercator the poles are infinitely far away.
-    if reference.system.worldWidth != nil, reference.kind == .projected {
-      (box.yMin, box.yMax) = (max(box.yMin, -85.06), min(box.yMax, 85.06))
-    }
-    return try box.projected(from: degrees, to: reference).envelope
   }
 }
