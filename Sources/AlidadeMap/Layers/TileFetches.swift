@@ -122,7 +122,7 @@ final class TileFetches: Sendable {
       layer.runtime.fetch { [weak layer, self] in
         (layer?.isInAMap ?? false)
           && (current.withLock { $0 }.map { place in state.withLock { $0.lacks(place) } } ?? true)
-      } _: { [weak layer, weak content] () throws(EngineError) in
+      } _: { () throws(EngineError) in
         // Not before a thread has come to it: whoever waits for what is under way must not wait for a queue.
         guard let (place, pyramid) = self.take() else { return }
         current.withLock { $0 = place }
