@@ -60,7 +60,8 @@ typedef struct ald_identify_options {
   ald_identify_flags flags;
   /**
    * NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet the
-   * area. Raster layers are not identified. Two corners are opposite corners of a box. Three or more are the corners of
+   * area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+   * ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners of
    * a polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
    * library reads the corners during the call and does not keep them.
    */
@@ -256,7 +257,7 @@ enum ald_miss_reason_flags_values {
   ALD_MISS_REASON_BEYOND_LIMIT = 4096,
   /** The layer is not in the view's map, or the overlay is not in the view. */
   ALD_MISS_REASON_NOT_IN_VIEW = 8192,
-  /** Raster layers are not identified by an area. */
+  /** Raster layers are not identified by an area; see ald_raster_read_polygon_statistics. */
   ALD_MISS_REASON_NEEDS_POINT = 16384,
   /** The layer or overlay has no popup definition, and ALD_IDENTIFY_POPUPS_ONLY leaves it out. */
   ALD_MISS_REASON_NO_POPUP = 32768

@@ -44,7 +44,7 @@ enum ald_request_kind_values {
   /** A raster. See ald_raster_open_async and ald_request_take_raster. */
   ALD_REQUEST_KIND_OPEN_RASTER = 1,
   /** An identify result. See ald_view_identify_layer_async and ald_request_take_identify_result. */
-  ALD_REQUEST_KIND_IDENTIFY_LAYER = 2,
+  ALD_REQUEST_KIND_IDENTIFY = 2,
   /** A source of features. See ald_feature_source_open_async and ald_request_take_feature_source. */
   ALD_REQUEST_KIND_OPEN_FEATURE_SOURCE = 3,
   /** Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async. */
@@ -56,7 +56,9 @@ enum ald_request_kind_values {
   /** Matches. See ald_feature_layer_query_async and ald_request_take_match_set. */
   ALD_REQUEST_KIND_QUERY_MATCHES = 7,
   /** A picture of a raster layer. See ald_view_create_screen_picture_async and ald_request_take_screen_picture. */
-  ALD_REQUEST_KIND_READ_SCREEN = 8
+  ALD_REQUEST_KIND_READ_SCREEN = 8,
+  /** What a screen point snaps to. See ald_view_snap_async and ald_request_get_snap. */
+  ALD_REQUEST_KIND_SNAP = 9
 };
 
 /** The state of a request. A request ends once, and its state never changes after that. */
@@ -66,7 +68,7 @@ enum ald_request_state_values {
   ALD_REQUEST_STATE_PENDING = 0,
   /** The result can be taken. */
   ALD_REQUEST_STATE_SUCCEEDED = 1,
-  /** The request failed. Its `take` function returns the reason. */
+  /** The request failed. Its `take` or `get` function returns the reason. */
   ALD_REQUEST_STATE_FAILED = 2,
   /** The host cancelled the request, or a newer request replaced it. */
   ALD_REQUEST_STATE_CANCELLED = 3

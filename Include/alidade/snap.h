@@ -25,6 +25,7 @@
 
 #include "base.h"
 #include "handles.h"
+#include "request.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -127,6 +128,40 @@ typedef struct ald_snap {
  */
 ALD_API ald_status ald_view_snap(ald_view view, ald_point screen_point, double tolerance_dip,
                                  const ald_snap_options *options, ald_snap *out_snap, ald_error *error);
+
+/**
+ * Finds what a screen point snaps to without waiting. The result describes the view, the layers and the overlays at the
+ * moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request wins.
+ *
+ * @param screen_point The screen point in DIP.
+ * @param tolerance_dip The radius around the point in DIP; finite, 0 or more.
+ * @param options NULL for all defaults.
+ * @param request_options NULL for all defaults.
+ * @param out_request Receives the request, of the kind ALD_REQUEST_KIND_SNAP; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT as for ald_view_snap, or if a request option is not valid or out_request is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if view, or a layer or an overlay of options, is not valid.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state.
+ *   - ALD_STATUS_NOT_FOUND if an overlay is not in this view.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if there are more layers, overlays or graphics than the policy allows.
+ */
+ALD_API ald_status ald_view_snap_async(ald_view view, ald_point screen_point, double tolerance_dip,
+                                       const ald_snap_options *options, const ald_request_options *request_options,
+                                       ald_request *out_request, ald_error *error);
+
+/**
+ * Gets the result of a request that snaps. The result stays with the request: it can be read again.
+ *
+ * @param out_snap Receives the result. Initialise it with ALD_SNAP_INIT.
+ * @return ALD_STATUS_OK on success, even if there is nothing within the tolerance. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the request does not snap, or out_snap is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
+ *   - ALD_STATUS_NOT_READY while the request is pending, or if a given layer was not loaded.
+ *   - ALD_STATUS_READ_FAILED as for ald_view_snap.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if there are more features than the policy allows.
+ *   - ALD_STATUS_CANCELLED if the request was cancelled, or a newer request replaced it.
+ */
+ALD_API ald_status ald_request_get_snap(ald_request request, ald_snap *out_snap, ald_error *error);
 
 #ifdef __cplusplus
 }

@@ -60,13 +60,14 @@ public enum ErrorDomain: Int32, Sendable, CaseIterable {
 /// What a request gives when it succeeds.
 public enum RequestKind: Int32, Sendable, CaseIterable {
   case openRaster = 1
-  case identifyLayer = 2
+  case identify = 2
   case openFeatureSource = 3
   case buildIndex = 4
   case load = 5
   case queryFeatures = 6
   case queryMatches = 7
   case readScreen = 8
+  case snap = 9
 }
 
 /// The state of a request. A request ends once, and its state never changes after that.
@@ -75,7 +76,7 @@ public enum RequestState: Int32, Sendable, CaseIterable {
   case pending = 0
   /// The result can be taken.
   case succeeded = 1
-  /// The request failed. Its `take` function returns the reason.
+  /// The request failed. Its `take` or `get` function returns the reason.
   case failed = 2
   /// The host cancelled the request, or a newer request replaced it.
   case cancelled = 3

@@ -158,6 +158,8 @@ public enum NumberText {
   public static func shortest(_ value: Double) -> String {
     guard value.isFinite else { return nonFinite(value) }
     if let whole = Int(exactly: value), whole.magnitude < 1 << 53 { return String(whole) }
+    // Swift writes these without an exponent, as we do.
+    if value.magnitude >= 0.0001, value.magnitude < 0x1p53 { return value.description }
     return DecimalDigits(description: value.description).text
   }
 

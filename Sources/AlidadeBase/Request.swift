@@ -154,7 +154,10 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
   public func cancel() { runtime.mailbox.cancel(progress) }
 
   /// Takes the result of the request, or throws why there is no result.
-  public func take() throws(EngineError) -> HandleObject { try runtime.mailbox.takeResult(of: progress) }
+  public func take() throws(EngineError) -> HandleObject { try runtime.mailbox.result(of: progress, isTaken: true) }
+
+  /// The result of the request, which can still be taken, or throws why there is no result.
+  public func result() throws(EngineError) -> HandleObject { try runtime.mailbox.result(of: progress, isTaken: false) }
 }
 
 // MARK: Bookkeeping
@@ -235,11 +238,11 @@ extension Mailbox {
     }
   }
 
-  fileprivate func takeResult(of progress: RequestProgress) throws(EngineError) -> HandleObject {
-    var taken: RequestOutcome? = .taken
+  fileprivate func result(of progress: RequestProgress, isTaken: Bool) throws(EngineError) -> HandleObject {
+    var found: RequestOutcome? = .taken
     let isPending = state.withLock { _ in
       guard let outcome = progress.outcome else { return true }
-      if case .made = outcome { swap(&taken, &progress.outcome) } else { taken = outcome }
+      if isTaken, case .made = outcome { swap(&found, &progress.outcome) } else { found = outcome }
       return false
     }
     if isPending {
@@ -247,7 +250,7 @@ extension Mailbox {
         .notReady, "The request has not ended yet. Wait for it, or for its completion or event.",
         parameter: EngineError.receiver)
     }
-    switch taken {
+    switch found {
     case .made(let object): return object
     case .failure(let error): throw error.blaming(EngineError.receiver)
     case .cancelled:

@@ -305,7 +305,6 @@ public struct MissReasons: OptionSet, Sendable, Hashable {
   public static let beyondLimit = MissReasons(rawValue: 4096)
   /// The layer is not in the view's map, or the overlay is not in the view.
   public static let notInView = MissReasons(rawValue: 8192)
-  /// Raster layers are not identified by an area.
   public static let needsPoint = MissReasons(rawValue: 16384)
   public static let noPopup = MissReasons(rawValue: 32768)
 }

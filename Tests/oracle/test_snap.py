@@ -247,6 +247,7 @@ def test_graphics(runtime, is_long, code, centre, scale, rotation, _symbol):
         wanted = some_kinds(generator)
         decided += check(truth, view, point, float(generator.uniform(0, 20)), wanted, geometries, overlays=[overlay])
         snap = view.snap(point, 20, wanted)
+        assert view.snap_async(point, 20, wanted).result(10) == snap
         kinds |= {snap.kind} if snap else set()
     assert decided > 200 and len(kinds) == 6, (decided, kinds)
 

@@ -52,8 +52,16 @@ func deadline(milliseconds: UInt32) -> Deadline {
 func takeResult<Result: HandleObject>(
   of handle: ald_request, _ kind: RequestKind, _ type: Result.Type, _ whatItMakes: String
 ) throws(EngineError) -> Result {
+  try result(of: handle, kind, type, whatItMakes) { (request) throws(EngineError) in try request.take() }
+}
+
+/// The same, but the result stays with the request.
+func result<Result: HandleObject>(
+  of handle: ald_request, _ kind: RequestKind, _ type: Result.Type, _ whatItMakes: String,
+  _ get: (Request) throws(EngineError) -> HandleObject = { (request) throws(EngineError) in try request.result() }
+) throws(EngineError) -> Result {
   let request = try resolve(handle, 1)
-  guard request.kind == kind, let result = try request.take() as? Result else {
+  guard request.kind == kind, let result = try get(request) as? Result else {
     throw EngineError(.invalidArgument, "The request does not make \(whatItMakes).", argument: 1)
   }
   return result

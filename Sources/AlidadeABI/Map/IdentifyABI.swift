@@ -149,7 +149,7 @@ public func ald_request_take_identify_result(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_result, argument: 2, error) { () throws(EngineError) in
-    try takeResult(of: request, .identifyLayer, IdentifyResult.self, "an identify result")
+    try takeResult(of: request, .identify, IdentifyResult.self, "an identify result")
   }
 }
 
@@ -373,7 +373,7 @@ private func identifyOptions(
   _ screen: ald_point, _ tolerance: Double, _ maxResults: UInt32, _ options: UnsafePointer<ald_identify_options>?,
   _ argument: Int32
 ) throws(EngineError) -> IdentifyOptions {
-  try requireFinite(screen, "screen_dip", argument)
+  try requireFinite(screen, "screen_point", argument)
   try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", argument &+ 1)
   var choice = IdentifyOptions()
   choice.tolerance = tolerance
@@ -496,8 +496,9 @@ final class ResultTexts: Sendable {
       popup = element.popup.map { popup in
         CTexts([popup.title, popup.text] + popup.fields.flatMap { [$0.label, $0.text] })
       }
-      for (number, attribute) in element.attributes.enumerated() {
-        switch attribute.value {
+      let attributes = element.attributes
+      for number in attributes.indices {
+        switch attributes[number].value {
         case .binary(let bytes): lists[number] = Self.copy(bytes)
         case .integers(let list): lists[number] = Self.copy(list)
         case .reals(let list): lists[number] = Self.copy(list)
@@ -520,14 +521,17 @@ final class ResultTexts: Sendable {
 
   init(_ result: IdentifyResult) {
     var all: [String] = []
+    all.reserveCapacity(result.parts.count &+ result.elements.reduce(0) { $0 &+ 2 &+ 3 &* $1.attributes.count })
     elements = result.elements.map { element in
       let start = all.count
       all.append(element.text)
       all.append(element.sublayer)
-      for attribute in element.attributes {
-        all.append(attribute.name)
-        all.append(attribute.text)
-        all.append(attribute.alias)
+      // By index here and below: a loop's own copy of an attribute would count the references of all its fields.
+      let attributes = element.attributes
+      for number in attributes.indices {
+        all.append(attributes[number].name)
+        all.append(attributes[number].text)
+        all.append(attributes[number].alias)
       }
       return Element(element, start: start)
     }

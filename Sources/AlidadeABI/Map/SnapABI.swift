@@ -10,22 +10,52 @@ public func ald_view_snap(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    try requireFinite(screen_point, "screen_point", 2)
-    try requireRange(tolerance_dip, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 3)
-    var choice = try snapOptions(options, 4, view)
-    choice.tolerance = tolerance_dip
-    let wanted = choice
+    let choice = try snapOptions(screen_point, tolerance_dip, options, view)
     let out = try requireOut(out_snap, "ald_snap", 5)
-    let found = try blaming(4) { () throws(EngineError) in try view.snap(at: Point(screen_point), options: wanted) }
-    write(try found.map { (snap) throws(EngineError) in try cSnap(snap) } ?? ald_snap(), to: out)
+    let found = try blaming(4) { () throws(EngineError) in try view.snap(at: Point(screen_point), options: choice) }
+    try write(found, to: out)
   }
 }
 
-/// Options from C, copied.
+@_cdecl("ald_view_snap_async") @implementation
+public func ald_view_snap_async(
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: UnsafePointer<ald_snap_options>?,
+  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 6, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try snapOptions(screen_point, tolerance_dip, options, view)
+    let request = try requestOptions(request_options, 5)
+    return try blaming(4) { () throws(EngineError) in
+      try view.snapRequest(at: Point(screen_point), options: choice, request: request)
+    }
+  }
+}
+
+@_cdecl("ald_request_get_snap") @implementation
+public func ald_request_get_snap(
+  _ request: ald_request, _ out_snap: UnsafeMutablePointer<ald_snap>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let out = try requireOut(out_snap, "ald_snap", 2)
+    try write(try result(of: request, .snap, SnapResult.self, "a snap").snap, to: out)
+  }
+}
+
+private func write(_ snap: Snap?, to out: UnsafeMutablePointer<ald_snap>) throws(EngineError) {
+  write(try snap.map { (snap) throws(EngineError) in try cSnap(snap) } ?? ald_snap(), to: out)
+}
+
+/// How to snap, from C: the arguments 2 to 4.
 private func snapOptions(
-  _ pointer: UnsafePointer<ald_snap_options>?, _ argument: Int32, _ view: MapView
+  _ screen: ald_point, _ tolerance: Double, _ pointer: UnsafePointer<ald_snap_options>?, _ view: MapView
 ) throws(EngineError) -> SnapOptions {
+  try requireFinite(screen, "screen_point", 2)
+  try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 3)
+  let argument: Int32 = 4
   var options = SnapOptions()
+  options.tolerance = tolerance
   guard let pointer else { return options }
   let given = try read(pointer, "ald_snap_options", argument, zero: ald_snap_options())
   let all: SnapKinds = [.vertex, .endpoint, .midpoint, .edge, .centroid, .intersection]

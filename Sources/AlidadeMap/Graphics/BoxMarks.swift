@@ -31,6 +31,9 @@ struct BoxList: BoxMarks {
   /// There were more than a list is good for.
   private(set) var isOverfull = false
 
+  /// As many as a tap usually finds.
+  init() { numbers.reserveCapacity(32) }
+
   @discardableResult
   mutating func mark(_ number: Int) -> Bool {
     if numbers.count < Self.most { numbers.append(Int32(truncatingIfNeeded: number)) } else { isOverfull = true }

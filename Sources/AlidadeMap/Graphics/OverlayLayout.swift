@@ -182,6 +182,7 @@ extension OverlayTable {
     for slot in indexedCount..<slots.count { list.mark(slot) }
     for slot in far { list.mark(slot) }
     if list.isOverfull { return nil }
+    let slots = slots.values
     var count = 0
     list.forEach { slot in
       if slots[slot].verdict == .drawn { count &+= 1 }

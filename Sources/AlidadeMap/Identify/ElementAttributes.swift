@@ -31,16 +31,26 @@ enum ElementAttributes {
 
   /// A line for each attribute.
   static func text(_ attributes: [Attribute]) -> String {
-    var text = ""
-    text.reserveCapacity(
-      attributes.reduce(0) { $0 &+ $1.name.utf8.count &+ $1.alias.utf8.count &+ $1.text.utf8.count &+ 3 })
-    for attribute in attributes {
-      if !text.isEmpty { text += "\n" }
-      text += attribute.alias.isEmpty ? attribute.name : attribute.alias
-      text += ": "
-      text += attribute.text
+    let size = attributes.reduce(0) { size, attribute in
+      size &+ attribute.label.utf8.count &+ attribute.text.utf8.count &+ 3
     }
-    return text
+    return String(unsafeUninitializedCapacity: size) { buffer in
+      var end = 0
+      func append(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+          _ = UnsafeMutableBufferPointer(rebasing: buffer[end...]).update(fromContentsOf: bytes)
+          end &+= bytes.count
+        }
+      }
+      for attribute in attributes {
+        if end > 0 { append("\n") }
+        append(attribute.label)
+        append(": ")
+        append(attribute.text)
+      }
+      return end
+    }
   }
 
   /// The text of what has no value.

@@ -3,6 +3,13 @@ import AlidadeCoordinates
 import AlidadeGeometry
 import Glibc
 
+/// The length of a vector. `hypot` is slow; squares have too few digits for very short and very long vectors only.
+@inline(__always)
+func vectorLength(_ x: Double, _ y: Double) -> Double {
+  let square = x * x + y * y
+  return square > 1e-280 && square < 1e300 ? square.squareRoot() : hypot(x, y)
+}
+
 /// A straight edge on the screen, in DIP.
 struct ScreenEdge {
   let a: Point
@@ -16,19 +23,19 @@ struct ScreenEdge {
     let square = dx * dx + dy * dy
     guard square > 1e-280, square < 1e300 else { return extremeNearest(to: point) }
     let share = (px * dx + py * dy) / square
-    if share <= 0 { return (0, hypot(px, py)) }
-    if share >= 1 { return (1, hypot(point.x - b.x, point.y - b.y)) }
+    if share <= 0 { return (0, vectorLength(px, py)) }
+    if share >= 1 { return (1, vectorLength(point.x - b.x, point.y - b.y)) }
     return (share, (px * dy - py * dx).magnitude / square.squareRoot())
   }
 
   /// The same for edges so short or so long that squares have no digits left.
   private func extremeNearest(to point: Point) -> (share: Double, distance: Double) {
-    let length = hypot(b.x - a.x, b.y - a.y)
-    guard length > 0, length.isFinite else { return (0, hypot(point.x - a.x, point.y - a.y)) }
+    let length = vectorLength(b.x - a.x, b.y - a.y)
+    guard length > 0, length.isFinite else { return (0, vectorLength(point.x - a.x, point.y - a.y)) }
     let (ux, uy) = ((b.x - a.x) / length, (b.y - a.y) / length)
     let (px, py) = (point.x - a.x, point.y - a.y)
     let along = min(max(px * ux + py * uy, 0), length)
-    return (along / length, hypot(px - along * ux, py - along * uy))
+    return (along / length, vectorLength(px - along * ux, py - along * uy))
   }
 
   /// Whether the box around the edge is farther from a point than a distance, along x or along y.
@@ -75,11 +82,10 @@ struct ScreenRegion: Sendable {
     self.anchor = anchor
     self.tolerance = tolerance
     ring = area.isEmpty ? [] : area + area.prefix(1)
-    let all = area.isEmpty ? [anchor] : area
-    let (xs, ys) = (all.map(\.x), all.map(\.y))
+    let core = Envelope(around: area) ?? Envelope(xMin: anchor.x, yMin: anchor.y, xMax: anchor.x, yMax: anchor.y)
     box = Envelope(
-      xMin: (xs.min() ?? 0) - tolerance, yMin: (ys.min() ?? 0) - tolerance, xMax: (xs.max() ?? 0) + tolerance,
-      yMax: (ys.max() ?? 0) + tolerance)
+      xMin: core.xMin - tolerance, yMin: core.yMin - tolerance, xMax: core.xMax + tolerance,
+      yMax: core.yMax + tolerance)
   }
 
   private var isPoint: Bool { ring.isEmpty }
@@ -91,7 +97,7 @@ struct ScreenRegion: Sendable {
   var first: Point { ring.first ?? anchor }
 
   func distance(to point: Point) -> Double {
-    if isPoint { return hypot(point.x - anchor.x, point.y - anchor.y) }
+    if isPoint { return vectorLength(point.x - anchor.x, point.y - anchor.y) }
     if contains(point) { return 0 }
     return edges { $0.nearest(to: point).distance }
   }
@@ -322,7 +328,7 @@ struct Footprint {
       var hit = found
       hit.vertex = index
       hit.nearest = vertex
-      hit.nearestDistance = hypot(place.x - region.anchor.x, place.y - region.anchor.y)
+      hit.nearestDistance = vectorLength(place.x - region.anchor.x, place.y - region.anchor.y)
       best = hit
     }
     return best

@@ -19,6 +19,8 @@ extension OverlayLayout {
   /// - Parameter slot: the only slot that is examined; nil means all slots.
   func hits(_ region: ScreenRegion, slot: Int? = nil) throws(EngineError) -> [GraphicHit] {
     var hits: [GraphicHit] = []
+    // As many as a tap usually finds.
+    hits.reserveCapacity(4)
     var last: (slot: Int, hit: FootprintHit)?
     let eye = self.eye
     try forEachImage { (image) throws(EngineError) in
@@ -50,8 +52,21 @@ extension FootprintHit {
 }
 
 extension GraphicHit {
-  /// What there is to say of the hit.
-  func evidence(_ region: ScreenRegion, in frame: ViewFrame) -> HitEvidence {
+  /// The evidence of each hit.
+  static func evidence(of hits: ArraySlice<GraphicHit>, _ region: ScreenRegion, in frame: ViewFrame) -> [HitEvidence] {
+    if hits.isEmpty { return [] }
+    let distances: [Double]
+    do throws(EngineError) {
+      let ground = try frame.map.groundFrame(frame.spatialReference)
+      distances = try ground.distances(from: frame.mapPoint(region.anchor), to: hits.map(\.hit.nearest))
+    } catch {
+      distances = Array(repeating: .nan, count: hits.count)
+    }
+    return zip(hits, distances).map { $0.evidence(metres: $1) }
+  }
+
+  /// - Parameter metres: the distance to the nearest point on the ellipsoid.
+  private func evidence(metres: Double) -> HitEvidence {
     let isPoint = hit.segment < 0
     var (z, m) = (Double.nan, Double.nan)
     var vertices = 0..<0
@@ -68,8 +83,8 @@ extension GraphicHit {
     }
     return HitEvidence(
       zone: hit.zone, distance: hit.distance, nearestDistance: hit.nearestDistance,
-      metres: hit.isAnchorInside ? 0 : frame.metres(from: region.anchor, to: hit.nearest), nearest: hit.nearest, z: z,
-      m: m, member: member, part: hit.part, path: hit.path, segment: hit.segment, vertex: hit.vertex, zIndex: zIndex)
+      metres: hit.isAnchorInside ? 0 : metres, nearest: hit.nearest, z: z, m: m, member: member, part: hit.part,
+      path: hit.path, segment: hit.segment, vertex: hit.vertex, zIndex: zIndex)
   }
 
   /// For a collection, the index of the member that was hit.
@@ -86,16 +101,5 @@ extension Graphic {
       number &+= 1
     }
     return found
-  }
-}
-
-extension ViewFrame {
-  /// The metres on the ellipsoid from a screen point to a map point; NaN if one has no position on the earth.
-  fileprivate func metres(from screen: Point, to point: Point) -> Double {
-    do throws(EngineError) {
-      return try map.groundFrame(spatialReference).distance(mapPoint(screen), point) ?? .nan
-    } catch {
-      return .nan
-    }
   }
 }

@@ -43,8 +43,8 @@ public struct HitEvidence: Sendable {
   public let zIndex: Int32
 }
 
-/// Something that was identified.
-public struct IdentifyElement: Sendable {
+/// Something that was identified. Immutable; a class, because it has many fields and each copy would count references.
+public final class IdentifyElement: Sendable {
   public let kind: Kind
   /// nil for a graphic.
   public let layer: Layer?
@@ -64,6 +64,16 @@ public struct IdentifyElement: Sendable {
   /// nil for a raster cell.
   public let evidence: HitEvidence?
   let shape: (columns: GeometryColumns, row: Int)?
+
+  init(
+    kind: Kind, layer: Layer?, overlay: GraphicsOverlay?, sublayer: String, id: Int64, attributes: [Attribute],
+    text: String, popup: Popup?, cell: IdentifiedCell?, evidence: HitEvidence?,
+    shape: (columns: GeometryColumns, row: Int)?
+  ) {
+    (self.kind, self.layer, self.overlay, self.sublayer, self.id) = (kind, layer, overlay, sublayer, id)
+    (self.attributes, self.popup, self.text) = (attributes, popup, text)
+    (self.cell, self.evidence, self.shape) = (cell, evidence, shape)
+  }
 
   /// The geometry of a feature or a graphic, as it was given; of a raster cell its polygon in the raster's spatial reference.
   public func geometry() throws(EngineError) -> Geometry {
@@ -135,8 +145,7 @@ struct IdentifyCollector: Sendable {
   ///
   /// - Returns: its number.
   @discardableResult
-  mutating func add(_ part: IdentifyPart, _ found: [IdentifyElement] = []) -> Int {
-    var part = part
+  mutating func add(_ part: consuming IdentifyPart, _ found: [IdentifyElement] = []) -> Int {
     part.elements = elements.count..<(elements.count &+ found.count)
     partNumbers += Array(repeating: parts.count, count: found.count)
     if elements.isEmpty { elements = found } else { elements += found }

@@ -79,9 +79,9 @@ extension MapView {
     }
     identification.waits = true
     return try Request(
-      .identifyLayer, runtime: runtime, owner: identity, options: request,
+      .identify, runtime: runtime, owner: identity, options: request,
       waitsForServer: identification.layers.contains(where: \.waitsForServer)
-    ) { [identification] () throws(EngineError) in try identification.perform() }
+    ) { [identification, runtime] () throws(EngineError) in try runtime.limitedHere(identification.perform) }
   }
 }
 
@@ -119,8 +119,8 @@ extension ScreenRegion {
   }
 }
 
-/// A layer as it was when it was identified, with what is in it.
-struct LayerMoment: Sendable {
+/// A layer as it was when it was identified, with what is in it. A class, because it is passed on often.
+final class LayerMoment: Sendable {
   enum Content: Sendable {
     case group([LayerMoment])
     case raster(RasterLayer, Result<RasterContent, EngineError>)
@@ -134,7 +134,15 @@ struct LayerMoment: Sendable {
   let popup: PopupDefinition?
   let content: Content
   /// The view has drawn a layer of a service, and so asks for what it lacks.
-  var isDrawn = false
+  let isDrawn: Bool
+
+  fileprivate init(
+    _ layer: Layer, _ standing: LayerStanding, _ projection: LayerProjection?, _ content: Content, isDrawn: Bool
+  ) {
+    (self.layer, self.standing, self.projection) = (layer, standing, projection)
+    (generation, popup) = (layer.generation, layer.popup)
+    (self.content, self.isDrawn) = (content, isDrawn)
+  }
 
   /// Whether it, or a layer in it, is of a service.
   var waitsForServer: Bool {
@@ -269,11 +277,9 @@ struct Identification: Sendable {
     } else {
       content = .group(tree.inside.compactMap { moment($0, view) })
     }
-    var found = LayerMoment(
-      layer: layer, standing: standing, projection: status.projection, generation: layer.generation,
-      popup: layer.popup, content: content)
-    if case .raster(_, .success(let content)) = content { found.isDrawn = content.fetches.isDrawn(in: view.identity) }
-    return found
+    var isDrawn = false
+    if case .raster(_, .success(let content)) = content { isDrawn = content.fetches.isDrawn(in: view.identity) }
+    return LayerMoment(layer, standing, status.projection, content, isDrawn: isDrawn)
   }
 
   // MARK: Overlays
@@ -310,12 +316,14 @@ struct Identification: Sendable {
       part.hitCount = hits.count
       if hits.isEmpty { part.reasons = .outside }
       let names = hits.isEmpty ? [] : overlay.attributeNames
-      let elements = hits.prefix(options.maxResults).map { hit in
+      let shown = hits.prefix(options.maxResults)
+      let evidence = GraphicHit.evidence(of: shown, region, in: frame)
+      let elements = zip(shown, evidence).map { hit, evidence in
         let attributes = ElementAttributes.list(hit.graphic, names)
         return IdentifyElement(
           kind: .graphic, layer: nil, overlay: overlay, sublayer: "", id: Int64(bitPattern: hit.graphic.id),
           attributes: attributes, text: ElementAttributes.text(attributes), popup: popup?.popup(attributes), cell: nil,
-          evidence: hit.evidence(region, in: frame), shape: (hit.graphic.columns, hit.graphic.row))
+          evidence: evidence, shape: (hit.graphic.columns, hit.graphic.row))
       }
       collector.add(part, elements)
     }
@@ -432,9 +440,10 @@ struct Identification: Sendable {
       features = try source.query(query)
       rows = Dictionary(zip(features.ids.buffer, 0..<features.count)) { first, _ in first }
     }
+    let sublayer = source.facts.layerName
     var elements: [IdentifyElement] = []
     elements.reserveCapacity(hits.count)
-    for hit in hits {
+    for (hit, evidence) in zip(hits, GraphicHit.evidence(of: hits, region, in: frame)) {
       try TimeLimit.check()
       let id = Int64(bitPattern: hit.graphic.id)
       guard let row = rows.map({ $0[id] }) ?? hit.graphic.row else {
@@ -445,9 +454,9 @@ struct Identification: Sendable {
       let attributes = ElementAttributes.list(features, row: row)
       elements.append(
         IdentifyElement(
-          kind: .feature, layer: layer, overlay: nil, sublayer: source.facts.layerName, id: id, attributes: attributes,
+          kind: .feature, layer: layer, overlay: nil, sublayer: sublayer, id: id, attributes: attributes,
           text: ElementAttributes.text(attributes), popup: popup?.popup(attributes), cell: nil,
-          evidence: hit.evidence(region, in: frame), shape: (hit.graphic.columns, hit.graphic.row)))
+          evidence: evidence, shape: (hit.graphic.columns, hit.graphic.row)))
     }
     return elements
   }

@@ -67,7 +67,8 @@ extension Attribute {
     return name.utf8.elementsEqual(other.utf8) { lower($0) == lower($1) }
   }
 
-  fileprivate var label: String { alias.isEmpty ? name : alias }
+  /// The name for people.
+  var label: String { alias.isEmpty ? name : alias }
 
   /// Empty without a value, which a popup does not spell out.
   fileprivate var valueText: String { if case .null = value { "" } else { text } }

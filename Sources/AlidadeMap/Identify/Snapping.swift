@@ -60,47 +60,94 @@ extension MapView {
   ///
   /// A layer that was chosen and cannot be read is an error; among all layers it is passed over.
   public func snap(at screen: Point, options: SnapOptions) throws(EngineError) -> Snap? {
-    var asked = IdentifyOptions()
-    asked.tolerance = options.tolerance
-    let region = try ScreenRegion(at: screen, asked, runtime.policy)
-    let frame = try frame()
-    let isAll = options.layers == nil && options.overlays == nil
-    let overlays = isAll ? graphicsOverlays : try members(options.overlays ?? [])
-    var moments: [LayerMoment] = []
-    if isAll {
-      moments = map.treesFromTop.compactMap { Identification.moment($0, self) }
-    } else {
-      for layer in options.layers ?? [] {
-        guard let moment = Identification.moment(LayerTree(layer), self) else { throw Self.notMember }
-        moments.append(moment)
-      }
-    }
-    let (window, layers, kinds) = (region.window(in: frame), moments, options.kinds)
-    return try runtime.limitedHere { () throws(EngineError) -> Snap? in
-      var snapper = Snapper(region: region, kinds: kinds)
-      try withLayouts(of: overlays, in: frame, near: window) { (sources) throws(EngineError) in
-        for source in sources.reversed() {
-          guard case .layout(let layout) = source else { continue }
-          try snapper.look(at: layout, layer: nil, overlay: layout.moment.overlay)
-        }
-      }
-      for moment in layers { try snapper.look(at: moment, in: frame, near: window, isChosen: !isAll) }
-      try snapper.intersect()
-      return snapper.best
+    try runtime.limitedHere { () throws(EngineError) in try Snapping(in: self, at: screen, options).perform() }
+  }
+
+  /// A request that creates a `SnapResult` of the view as it is now. `start` begins it.
+  public func snapRequest(
+    at screen: Point, options: SnapOptions, request: RequestOptions = RequestOptions()
+  ) throws(EngineError) -> Request {
+    // What is in memory is looked at now.
+    let snapping = try runtime.limitedHere { () throws(EngineError) in try Snapping(in: self, at: screen, options) }
+    let runtime = runtime
+    return try Request(
+      .snap, runtime: runtime, owner: identity, options: request,
+      waitsForServer: snapping.layers.contains(where: \.waitsForServer)
+    ) { () throws(EngineError) in
+      SnapResult(try runtime.limitedHere(snapping.perform), runtime)
     }
   }
 
   /// Overlays of the view in its order, each once.
-  private func members(_ wanted: [GraphicsOverlay]) throws(EngineError) -> [GraphicsOverlay] {
+  fileprivate func members(_ wanted: [GraphicsOverlay]) throws(EngineError) -> [GraphicsOverlay] {
     for overlay in wanted { try requireMember(overlay) }
     return graphicsOverlays.filter { overlay in wanted.contains { $0 === overlay } }
   }
 }
 
+/// The result of a request that snaps. It has no handle of its own.
+public final class SnapResult: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  /// nil: nothing is within the tolerance.
+  public let snap: Snap?
+
+  fileprivate init(_ snap: Snap?, _ runtime: Runtime) {
+    self.snap = snap
+    super.init(runtime: runtime)
+  }
+}
+
+/// A snap as it was asked for, whatever the view and its layers do by the time it is performed.
+private struct Snapping: Sendable {
+  private let frame: ViewFrame
+  /// The box around the region on the map; nil if it is too large to be known.
+  private let window: Envelope?
+  /// The topmost first.
+  let layers: [LayerMoment]
+  /// The layers were chosen: an error of one fails the whole.
+  private let isChosen: Bool
+  /// Overlays are in memory and have been looked at already.
+  private var snapper: Snapper
+
+  /// Checks what is asked for, and takes down what the view is at this moment.
+  init(in view: MapView, at screen: Point, _ options: SnapOptions) throws(EngineError) {
+    var asked = IdentifyOptions()
+    asked.tolerance = options.tolerance
+    let region = try ScreenRegion(at: screen, asked, view.runtime.policy)
+    let frame = try view.frame()
+    let window = region.window(in: frame)
+    isChosen = options.layers != nil || options.overlays != nil
+    let overlays = isChosen ? try view.members(options.overlays ?? []) : view.graphicsOverlays
+    var layers: [LayerMoment] = []
+    if isChosen {
+      for layer in options.layers ?? [] {
+        guard let moment = Identification.moment(LayerTree(layer), view) else { throw MapView.notMember }
+        layers.append(moment)
+      }
+    } else {
+      layers = view.map.treesFromTop.compactMap { Identification.moment($0, view) }
+    }
+    var snapper = Snapper(region: region, kinds: options.kinds)
+    try view.withLayouts(of: overlays, in: frame, near: window) { (sources) throws(EngineError) in
+      for source in sources.reversed() {
+        guard case .layout(let layout) = source else { continue }
+        try snapper.look(at: layout, layer: nil, overlay: layout.moment.overlay)
+      }
+    }
+    (self.frame, self.window, self.layers, self.snapper) = (frame, window, layers, snapper)
+  }
+
+  func perform() throws(EngineError) -> Snap? {
+    var snapper = snapper
+    for layer in layers { try snapper.look(at: layer, in: frame, near: window, isChosen: isChosen) }
+    try snapper.intersect()
+    return snapper.best
+  }
+}
+
 /// Looks for what a point of the screen snaps to.
-private struct Snapper {
+private struct Snapper: Sendable {
   /// An edge that comes near the point.
-  private struct NearEdge {
+  private struct NearEdge: Sendable {
     let edge: ScreenEdge
     let a: Point
     let b: Point

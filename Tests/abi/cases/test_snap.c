@@ -42,6 +42,8 @@ static void make_place(void) {
   CHECK_OK(ald_graphics_overlay_set_renderer(overlay, &renderer, &error), &error);
   ald_snap snap = ALD_SNAP_INIT;
   CHECK_STATUS(ald_view_snap(view, (ald_point){0, 0}, 1, NULL, &snap, NULL), ALD_STATUS_NOT_READY);
+  ald_request request;
+  CHECK_STATUS(ald_view_snap_async(view, (ald_point){0, 0}, 1, NULL, NULL, &request, NULL), ALD_STATUS_NOT_READY);
   CHECK_OK(ald_view_set_center(view, (ald_point){0, 0}, wgs84, &error), &error);
   CHECK_OK(ald_view_set_scale(view, 1e8, &error), &error);
   CHECK_OK(ald_view_get_state(view, &state, &error), &error);
@@ -124,6 +126,93 @@ static void test_choice(void) {
   CHECK(snap.kind == 0 && snap.layer.id == 0 && snap.distance_dip == 0);
 }
 
+static ald_request begin_snap(ald_point place, double tolerance, const ald_request_options *options) {
+  ald_error error;
+  ald_request request = {0};
+  CHECK_OK(ald_view_snap_async(view, place, tolerance, NULL, options, &request, &error), &error);
+  return request;
+}
+
+static ald_request_state wait_for(ald_request request) {
+  ald_error error;
+  ald_request_state state = ALD_REQUEST_STATE_PENDING;
+  CHECK_OK(ald_request_wait(request, 10000, &state, &error), &error);
+  return state;
+}
+
+/* The same without waiting: for the view, the overlay and the graphics as they are when the request begins. */
+static void test_requests(void) {
+  ald_error error;
+  ald_snap snap = ALD_SNAP_INIT, again = ALD_SNAP_INIT;
+  const uint64_t id = add("LINESTRING (60 -30, 70 -30)");
+  ald_request request = begin_snap((ald_point){161, 80}, 2, NULL);
+  CHECK_OK(ald_graphics_overlay_remove_graphics(overlay, &id, 1, &error), &error);
+  CHECK_OK(ald_view_set_center(view, (ald_point){30, 0}, wgs84, &error), &error);
+  CHECK(wait_for(request) == ALD_REQUEST_STATE_SUCCEEDED);
+  CHECK_OK(ald_request_get_snap(request, &snap, &error), &error);
+  check_snap(snap, ALD_SNAP_VERTEX, (int64_t)id, 60, -30, 1, (const int[]){0, 0, 0, 0, 0});
+  CHECK_OK(ald_request_get_snap(request, &again, &error), &error);
+  CHECK(again.id == snap.id && again.kind == snap.kind && again.overlay.id == overlay.id);
+  CHECK_OK(ald_view_set_center(view, (ald_point){0, 0}, wgs84, &error), &error);
+  ald_request_release(request);
+  /* A feature of a layer, as a finger that moves asks for it: the newest request wins. */
+  ald_request_options drag = ALD_REQUEST_OPTIONS_INIT;
+  drag.replace_key = 7;
+  ald_request moves[20];
+  for (int i = 0; i < 20; i++)
+    moves[i] = begin_snap((ald_point){101 + i % 2, 50}, 3, &drag);
+  for (int i = 0; i < 20; i++) {
+    const ald_request_state state = wait_for(moves[i]);
+    CHECK(state == ALD_REQUEST_STATE_SUCCEEDED || (i < 19 && state == ALD_REQUEST_STATE_CANCELLED));
+    if (state == ALD_REQUEST_STATE_CANCELLED)
+      CHECK_STATUS(ald_request_get_snap(moves[i], &snap, NULL), ALD_STATUS_CANCELLED);
+  }
+  CHECK_OK(ald_request_get_snap(moves[19], &snap, &error), &error);
+  CHECK(snap.kind == ALD_SNAP_VERTEX && snap.id == 2 && snap.layer.id == layer.id);
+  for (int i = 0; i < 20; i++)
+    ald_request_release(moves[i]);
+  request = begin_snap((ald_point){1, 1}, 1, NULL);
+  CHECK(wait_for(request) == ALD_REQUEST_STATE_SUCCEEDED);
+  CHECK_OK(ald_request_get_snap(request, &snap, &error), &error);
+  CHECK(snap.kind == 0 && snap.layer.id == 0);
+  ald_identify_result result;
+  CHECK_STATUS(ald_request_take_identify_result(request, &result, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_request_get_snap(request, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  ald_request_release(request);
+  CHECK_STATUS(ald_request_get_snap(request, &snap, NULL), ALD_STATUS_INVALID_HANDLE);
+  CHECK_OK(ald_view_identify_async(view, (ald_point){1, 1}, 1, 0, NULL, NULL, &request, &error), &error);
+  CHECK_STATUS(ald_request_get_snap(request, &snap, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  ald_request_release(request);
+}
+
+/* What a request that has begun comes to, and what none is begun for. */
+static void check_request_refused(ald_snap_options options, ald_status begun, ald_status made) {
+  ald_request request = {1};
+  ald_snap snap = ALD_SNAP_INIT;
+  const ald_status status = ald_view_snap_async(view, (ald_point){0, 0}, 1, &options, NULL, &request, NULL);
+  CHECK_STATUS(status, begun);
+  CHECK((request.id != 0) == (begun == ALD_STATUS_OK));
+  if (begun != ALD_STATUS_OK)
+    return;
+  CHECK(wait_for(request) == ALD_REQUEST_STATE_FAILED);
+  CHECK_STATUS(ald_request_get_snap(request, &snap, NULL), made);
+  ald_request_release(request);
+}
+
+/* A request is pending until a worker has done it. */
+static void test_pending(void) {
+  ald_error error;
+  ald_snap snap = ALD_SNAP_INIT;
+  ald_status status = ALD_STATUS_OK;
+  for (int tries = 0; tries < 1000 && status != ALD_STATUS_NOT_READY; tries++) {
+    ald_request request = begin_snap((ald_point){101, 50}, 3, NULL);
+    status = ald_request_get_snap(request, &snap, &error);
+    CHECK(status == ALD_STATUS_OK || status == ALD_STATUS_NOT_READY);
+    ald_request_release(request);
+  }
+  CHECK_STATUS(status, ALD_STATUS_NOT_READY);
+}
+
 static void check_refused(ald_snap_options options, ald_status status) {
   ald_snap snap = ALD_SNAP_INIT;
   CHECK_STATUS(ald_view_snap(view, (ald_point){0, 0}, 1, &options, &snap, NULL), status);
@@ -141,6 +230,15 @@ static void test_refusals(const char *path) {
   CHECK_STATUS(ald_view_snap(view, place, -1, NULL, &snap, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_view_snap(view, place, (double)INFINITY, NULL, &snap, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_view_snap(view, place, 1, NULL, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  ald_request request;
+  ald_request_options unknown = ALD_REQUEST_OPTIONS_INIT;
+  unknown.flags = 64;
+  CHECK_STATUS(ald_view_snap_async((ald_view){0}, place, 1, NULL, NULL, &request, NULL), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_view_snap_async(view, (ald_point){(double)NAN, 0}, 1, NULL, NULL, &request, NULL),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_view_snap_async(view, place, -1, NULL, NULL, &request, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_view_snap_async(view, place, 1, NULL, &unknown, &request, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_view_snap_async(view, place, 1, NULL, NULL, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
   options.kinds = 64;
   check_refused(options, ALD_STATUS_INVALID_ARGUMENT);
   options = plain;
@@ -148,8 +246,10 @@ static void test_refusals(const char *path) {
   check_refused(options, ALD_STATUS_INVALID_ARGUMENT);
   options.layers = &gone;
   check_refused(options, ALD_STATUS_INVALID_HANDLE);
+  check_request_refused(options, ALD_STATUS_INVALID_HANDLE, ALD_STATUS_OK);
   options.layer_count = 1001;
   check_refused(options, ALD_STATUS_LIMIT_EXCEEDED);
+  check_request_refused(options, ALD_STATUS_LIMIT_EXCEEDED, ALD_STATUS_OK);
   ald_layer other = layer_of(runtime, path, NULL);
   options.layers = &other;
   options.layer_count = 1;
@@ -161,6 +261,7 @@ static void test_refusals(const char *path) {
   CHECK_OK(ald_feature_layer_create_from_path(runtime, path_of("none.geojson"), NULL, &other, &error), &error);
   CHECK_OK(ald_map_add_layer(map, other, &error), &error);
   check_refused(options, ALD_STATUS_NOT_READY);
+  check_request_refused(options, ALD_STATUS_OK, ALD_STATUS_NOT_READY);
   ald_layer_release(other);
   ald_graphics_overlay stranger;
   CHECK_OK(ald_graphics_overlay_create(runtime, NULL, &stranger, &error), &error);
@@ -168,12 +269,15 @@ static void test_refusals(const char *path) {
   options.overlays = &stranger;
   options.overlay_count = 1;
   check_refused(options, ALD_STATUS_NOT_FOUND);
+  check_request_refused(options, ALD_STATUS_NOT_FOUND, ALD_STATUS_OK);
   ald_graphics_overlay_release(stranger);
   options = plain;
   options.layers = &layer;
   options.layer_count = 1;
   write_text("shapes.geojson", SHAPES);
+  sleep_ms(20); /* Files are looked at again after 10 ms. */
   check_refused(options, ALD_STATUS_READ_FAILED);
+  check_request_refused(options, ALD_STATUS_OK, ALD_STATUS_READ_FAILED);
   CHECK_OK(ald_view_snap(view, place, 1, NULL, &snap, &error), &error);
 }
 
@@ -185,6 +289,8 @@ int main(int argc, char **argv) {
   make_place();
   test_kinds();
   test_choice();
+  test_requests();
+  test_pending();
   test_refusals(raster_path(argv, "RGB.byte.tif"));
   ald_graphics_overlay_release(overlay);
   ald_layer_release(layer);

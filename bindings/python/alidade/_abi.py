@@ -632,7 +632,7 @@ class RequestKind(enum.IntEnum):
     # A raster. See ald_raster_open_async and ald_request_take_raster.
     OPEN_RASTER = 1
     # An identify result. See ald_view_identify_layer_async and ald_request_take_identify_result.
-    IDENTIFY_LAYER = 2
+    IDENTIFY = 2
     # A source of features. See ald_feature_source_open_async and ald_request_take_feature_source.
     OPEN_FEATURE_SOURCE = 3
     # Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async.
@@ -645,6 +645,8 @@ class RequestKind(enum.IntEnum):
     QUERY_MATCHES = 7
     # A picture of a raster layer. See ald_view_create_screen_picture_async and ald_request_take_screen_picture.
     READ_SCREEN = 8
+    # What a screen point snaps to. See ald_view_snap_async and ald_request_get_snap.
+    SNAP = 9
 
 
 class RequestState(enum.IntEnum):
@@ -654,7 +656,7 @@ class RequestState(enum.IntEnum):
     PENDING = 0
     # The result can be taken.
     SUCCEEDED = 1
-    # The request failed. Its `take` function returns the reason.
+    # The request failed. Its `take` or `get` function returns the reason.
     FAILED = 2
     # The host cancelled the request, or a newer request replaced it.
     CANCELLED = 3
@@ -1386,7 +1388,7 @@ class MissReasonFlags(enum.IntFlag):
     BEYOND_LIMIT = 4096
     # The layer is not in the view's map, or the overlay is not in the view.
     NOT_IN_VIEW = 8192
-    # Raster layers are not identified by an area.
+    # Raster layers are not identified by an area; see ald_raster_read_polygon_statistics.
     NEEDS_POINT = 16384
     # The layer or overlay has no popup definition, and ALD_IDENTIFY_POPUPS_ONLY leaves it out.
     NO_POPUP = 32768
@@ -4019,9 +4021,10 @@ class ald_identify_options(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
         # NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet
-        # the area. Raster layers are not identified. Two corners are opposite corners of a box. Three or more are the
-        # corners of a polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd
-        # number of times. The library reads the corners during the call and does not keep them.
+        # the area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+        # ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners
+        # of a polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of
+        # times. The library reads the corners during the call and does not keep them.
         ("area", ctypes.POINTER(ald_point)),
         # The number of corners in area: 0, or 2 to 100,000.
         ("area_count", ctypes.c_size_t),
@@ -8533,6 +8536,22 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_view_snap.restype = ctypes.c_int32
+
+    # ald_view_snap_async(view, screen_point, tolerance_dip, options, request_options, out_request, error)
+    library.ald_view_snap_async.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.POINTER(ald_snap_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snap_async.restype = ctypes.c_int32
+
+    # ald_request_get_snap(request, out_snap, error)
+    library.ald_request_get_snap.argtypes = [ald_request, ctypes.POINTER(ald_snap), ctypes.POINTER(ald_error)]
+    library.ald_request_get_snap.restype = ctypes.c_int32
 
     # ald_feature_layer_query(layer, geometry, options, out_new_match_set, error)
     library.ald_feature_layer_query.argtypes = [

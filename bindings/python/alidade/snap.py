@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
 
 from . import _abi, _arrays
 from ._abi import SnapFlags
@@ -14,6 +14,8 @@ from ._known_layers import known_layer
 from ._library import library
 from .errors import check
 from .graphics_overlay import GraphicsOverlay
+from .request import Request, begin
+from .spatial_query import runtime_of
 
 if TYPE_CHECKING:
     from .layer_properties import Layer
@@ -76,11 +78,45 @@ class ViewSnap(Handle):
             NotFoundError: an overlay is not in the view.
             NotReadyError: as for `state`, or a given layer is not loaded.
         """
-        options = _abi.ald_snap_options(kinds=int(kinds))
-        keeps = [_list(options, "layers", layers), _list(options, "overlays", overlays)]
+        options, keeps = _options(kinds, layers, overlays)
         snap = _abi.ald_snap()
         check(library().ald_view_snap, self._handle, _arrays.c_point(point_dip), tolerance_dip, options, snap)
         del keeps
+        return self._snap(snap)
+
+    def snap_async(
+        self,
+        point_dip: Point,
+        tolerance_dip: float,
+        kinds: SnapFlags = SnapFlags.VERTEX | SnapFlags.EDGE,
+        *,
+        layers: Iterable[Layer] | None = None,
+        overlays: Iterable[GraphicsOverlay] | None = None,
+        on_done: Callable[[Request[Snap | None]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[Snap | None]:
+        """The same as `snap` without waiting, for the view as it is now.
+
+        Args:
+            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event reports it.
+            replace_key: cancels older requests on this view with the same key; 0: none.
+            keep_begun: if this one is replaced while a worker is on it, it is left to succeed.
+        """
+
+        def get(request: Request[Snap | None]) -> Snap | None:
+            snap = _abi.ald_snap()
+            check(library().ald_request_get_snap, request._handle, snap)
+            return self._snap(snap)
+
+        options, keeps = _options(kinds, layers, overlays)
+        arguments = (self._handle, _arrays.c_point(point_dip), tolerance_dip, options)
+        function = library().ald_view_snap_async
+        request = begin(runtime_of(self), function, arguments, get, on_done, replace_key, keep_begun)
+        del keeps
+        return request
+
+    def _snap(self, snap: _abi.ald_snap) -> Snap | None:
         if not snap.kind:
             return None
         overlay = GraphicsOverlay._lent(_abi.ald_graphics_overlay(snap.overlay.id), self) if snap.overlay.id else None
@@ -98,6 +134,14 @@ class ViewSnap(Handle):
             segment_index=_index(snap.segment_index),
             vertex_index=_index(snap.vertex_index),
         )
+
+
+def _options(
+    kinds: SnapFlags, layers: Iterable[Layer] | None, overlays: Iterable[GraphicsOverlay] | None
+) -> tuple[_abi.ald_snap_options, list[Any]]:
+    """The options, and what must live as long as they."""
+    options = _abi.ald_snap_options(kinds=int(kinds))
+    return options, [_list(options, "layers", layers), _list(options, "overlays", overlays)]
 
 
 def _list(options: _abi.ald_snap_options, name: str, objects: Iterable[Handle] | None) -> Any:
