@@ -178,7 +178,8 @@ ALD_API ald_status ald_feature_layer_query_async(ald_layer layer, ald_geometry g
  *
  * The pairs are in the order of the file of a, and for each of its features in the order of ald_feature_layer_query.
  * The features of b are projected to the spatial reference of a, vertex by vertex. All geometries of both layers are
- * kept in memory during the call.
+ * kept in memory during the call. They are read from the files, unless the sources have indexes that keep them; see
+ * ald_feature_source_build_index.
  *
  * @param a A feature layer.
  * @param b A feature layer; it may be the same.

@@ -18,5 +18,10 @@ public final class HeapArray<Value>: @unchecked Sendable {
       start: memory.bindMemory(to: Value.self, capacity: max(1, count)), count: max(0, count))
   }
 
+  public convenience init(count: Int, repeating value: Value) throws(EngineError) {
+    try self.init(count: count)
+    buffer.initialize(repeating: value)
+  }
+
   deinit { free(buffer.baseAddress) }
 }

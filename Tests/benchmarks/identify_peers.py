@@ -35,15 +35,15 @@ def on_globe(x, y):
     return x / EARTH * 180 / math.pi, numpy.arctan(numpy.sinh(y / EARTH)) * 180 / math.pi
 
 
-def features(kind, count):
-    """As bench_identify.c makes them."""
+def features(kind, count, area_count=None, corners=CORNERS):
+    """As feature_files.h makes them."""
     numbers = random_units(count, 3 * count)
-    side = CELL_UNITS * math.sqrt(count)
+    side = CELL_UNITS * math.sqrt(area_count or count)
     x, y = (numbers[0::3] - 0.5) * side, (numbers[1::3] - 0.5) * side
     if kind == "points":
         return shapely.points(*on_globe(x, y))
     radius = CELL_UNITS * (0.3 + 0.5 * numbers[2::3])
-    angles = 2 * math.pi * (numpy.arange(CORNERS + 1) % CORNERS) / CORNERS
+    angles = 2 * math.pi * (numpy.arange(corners + 1) % corners) / corners
     longitudes, latitudes = on_globe(x[:, None] + radius[:, None] * numpy.cos(angles),
                                      y[:, None] + radius[:, None] * numpy.sin(angles))
     return shapely.polygons(numpy.stack([longitudes, latitudes], axis=2))

@@ -135,25 +135,40 @@ extension FeatureSource {
       }
       let space = try MatchSpace(condition, in: reference)
       var list = MatchList()
-      let mine = try FeatureTableOfShapes(self, in: reference, &list)
-      let others = try FeatureTableOfShapes(other, in: reference, &list)
-      let index = try others.index()
-      list.append(try mine.pairs(with: others, index, space))
+      let mine = try JoinTable(self, in: reference, isChecked: !hasDistances, &list)
+      let others = try JoinTable(other, in: reference, isChecked: !hasDistances, &list)
+      list.append(try mine.pairs(with: others, try others.index(), space))
       return try MatchSet(list, runtime: runtime, isJoin: true, hasDistances: hasDistances)
     }
   }
 }
 
-/// The shapes of all features of a source, in one spatial reference.
-private struct FeatureTableOfShapes: Sendable {
+/// The features of a source in one spatial reference, to be joined with another source.
+private struct JoinTable: Sendable {
   let source: FeatureSource
   let ids: Column<Int64>
   let geometries: GeometryArray
   /// A 1 for each that can be compared.
-  let isThere: HeapArray<UInt8>
+  private let there: HeapArray<UInt8>
+  /// A 1 for each that operations accept, so that this is not found out again for each pair.
+  private let usable: HeapArray<UInt8>
+  /// Numbers features as they are numbered here; nil: it is to be built.
+  private let known: FeatureIndex?
 
-  init(_ source: FeatureSource, in reference: SpatialReference?, _ list: inout MatchList) throws(EngineError) {
+  init(
+    _ source: FeatureSource, in reference: SpatialReference?, isChecked: Bool, _ list: inout MatchList
+  ) throws(EngineError) {
     self.source = source
+    if let index = source.index, try Self.areAlike(source.spatialReference, reference),
+      let geometries = try index.geometries(source.runtime, source.spatialReference)
+    {
+      try source.checkFreshness()
+      (ids, known) = (index.ids, index)
+      there = try HeapArray(count: ids.count, repeating: 1)
+      usable = try isChecked ? geometries.usableRows() : HeapArray(count: ids.count, repeating: 0)
+      self.geometries = reference.map { geometries.labelled($0) } ?? geometries
+      return
+    }
     var query = FeatureQuery()
     query.fields = []
     if reference !== source.spatialReference { query.spatialReference = reference }
@@ -161,43 +176,63 @@ private struct FeatureTableOfShapes: Sendable {
     guard let geometries = set.geometries else {
       throw EngineError(.unsupported, "\"\(source.facts.path)\" has no geometries that could be compared.")
     }
-    (ids, self.geometries) = (set.ids, geometries)
-    isThere = try HeapArray<UInt8>(count: set.count)
+    there = try HeapArray(count: set.count, repeating: 1)
     for row in 0..<set.count {
       let flags = FeatureFlags(rawValue: set.flags[row])
-      isThere.buffer[row] = flags.isEmpty && !geometries.columns.isEmpty(row) ? 1 : 0
+      if !flags.isEmpty || geometries.columns.isEmpty(row) { there.buffer[row] = 0 }
       let id = set.ids[row]
       if flags.contains(.isUnreadable) { list.skip("Feature \(id): its geometry cannot be read") }
       if flags.contains(.isNotProjectable) { list.skip("Feature \(id): it cannot be projected to the other layer") }
     }
+    (ids, self.geometries, known) = (set.ids, geometries, nil)
+    usable = try isChecked ? geometries.usableRows() : HeapArray(count: set.count, repeating: 0)
   }
 
-  /// An index of rows instead of ids.
+  /// Whether coordinates in two spatial references are the same.
+  private static func areAlike(_ a: SpatialReference?, _ b: SpatialReference?) throws(EngineError) -> Bool {
+    guard let a, let b, a !== b else { return a === b }
+    var flat = ProjectionOptions()
+    flat.ignoresVertical = true
+    return try Projector.between(a, b, options: flat).isIdentity
+  }
+
+  private func isThere(_ row: Int) -> Bool { there.buffer[row] == 1 }
+  private func isUsable(_ row: Int) -> Bool { usable.buffer[row] == 1 }
+
+  /// An index that numbers features by their rows.
   func index() throws(EngineError) -> FeatureIndex {
+    if let known { return known }
     let collector = FeatureIndex.Collector(budget: MemoryBudget(source.runtime.policy))
-    for row in 0..<ids.count where isThere.buffer[row] == 1 {
-      if let box = geometries.columns.envelope(row) { try collector.append(Int64(clamping: row), box) }
+    for row in 0..<ids.count {
+      let box = isThere(row) ? geometries.columns.envelope(row) : nil
+      try collector.append(ids[row], box ?? .nothing)
     }
     return try FeatureIndex(collector, nil, .rising, IndexMemory.of(source.runtime))
   }
 
   /// On all cores.
   func pairs(
-    with others: FeatureTableOfShapes, _ index: FeatureIndex, _ space: MatchSpace
+    with others: JoinTable, _ index: FeatureIndex, _ space: MatchSpace
   ) throws(EngineError) -> MatchList {
-    let slice = 64
+    let slice = 256
     let count = (ids.count &+ slice &- 1) / slice
-    let lists = Lock<[Int: MatchList]>([:])
+    let lists = Lock([MatchList?](repeating: nil, count: count))
     let (policy, total) = (source.runtime.policy, ids.count)
     let found = Lock(0)
+    let relation = PointRelation(space)
     try source.runtime.workers.forEach(count) { (number) throws(EngineError) in
       var list = MatchList()
-      for row in number &* slice..<min(total, (number &+ 1) &* slice) where isThere.buffer[row] == 1 {
+      var candidates: [JoinCandidate] = []
+      for row in number &* slice..<min(total, (number &+ 1) &* slice) where isThere(row) {
         try TimeLimit.check()
-        let geometry = Geometry(runtime: source.runtime, columns: geometries.columns, row: row)
         do throws(EngineError) {
-          guard let probe = try GeometryProbe(geometry, space) else { continue }
-          try match(row, probe, others, index, space, &list)
+          if case .distance = space.condition {
+            try findNear(row, others, index, space, &list)
+          } else if isUsable(row), let relation, let probe = relation.probe(geometries.columns, row) {
+            try find(probe, relation, row, others, index, space, &candidates, &list)
+          } else {
+            try findRelated(row, others, index, space, &candidates, &list)
+          }
         } catch {
           try list.skip("Feature \(ids[row])", error)
         }
@@ -210,45 +245,109 @@ private struct FeatureTableOfShapes: Sendable {
       try policy.check(points: sum)
       lists.withLock { $0[number] = all }
     }
-    let all = lists.withLock { $0 }
     var list = MatchList()
-    for number in 0..<count { if let one = all[number] { list.append(one) } }
+    for one in lists.withLock({ $0 }) { if let one { list.append(one) } }
     return list
   }
 
-  private func match(
-    _ row: Int, _ probe: GeometryProbe, _ others: FeatureTableOfShapes, _ index: FeatureIndex, _ space: MatchSpace,
-    _ list: inout MatchList
+  private func geometry(_ row: Int) -> Geometry {
+    Geometry(runtime: source.runtime, columns: geometries.columns, row: row)
+  }
+
+  private func findNear(
+    _ row: Int, _ others: JoinTable, _ index: FeatureIndex, _ space: MatchSpace, _ list: inout MatchList
   ) throws(EngineError) {
+    guard case .distance(_, let most, _, _) = space.condition, let probe = try GeometryProbe(geometry(row), space)
+    else { return }
     let (id, columns) = (ids[row], others.geometries.columns)
-    guard case .distance(_, let most, _, _) = space.condition else {
-      func test(_ other: Int) throws(EngineError) {
-        do throws(EngineError) {
-          if try probe.holds(columns, other, isFirst: true) { list.add(id, other: others.ids[other]) }
-        } catch {
-          try list.skip("Feature \(others.ids[other]) for feature \(id)", error)
-        }
-      }
-      if space.condition.holdsApart {
-        for other in 0..<others.ids.count where others.isThere.buffer[other] == 1 { try test(other) }
-      } else if let bounds = index.bounds, let rows = try index.ids(meeting: probe.boxes(within: bounds)) {
-        for other in rows.buffer { try test(Int(clamping: other)) }
-      }
-      return
-    }
     var skipped = MatchList()
     let found = try index.nearest(
       most: most, within: space.limit, pointsAreExact: false,
       bound: { (box, isOfOne) throws(EngineError) in try probe.bound(box, isOfOne: isOfOne) }
-    ) { (other, _, _) throws(EngineError) in
-      do throws(EngineError) { return try probe.distance(columns, Int(clamping: other)) } catch {
-        try skipped.skip("Feature \(others.ids[Int(clamping: other)]) for feature \(id)", error)
+    ) { (other, place, _) throws(EngineError) in
+      do throws(EngineError) { return try probe.distance(columns, place) } catch {
+        try skipped.skip("Feature \(other) for feature \(id)", error)
         return nil
       }
     }
     list.append(skipped)
-    for one in found {
-      list.add(id, other: others.ids[Int(clamping: one.id)], distance: one.distance / space.perUnit)
+    for one in found { list.add(id, other: one.id, distance: one.distance / space.perUnit) }
+  }
+
+  /// A point or a polygon among points and polygons.
+  ///
+  /// - Parameter candidates: memory for what the index finds.
+  private func find(
+    _ probe: PointRelation.Probe, _ relation: PointRelation, _ row: Int, _ others: JoinTable, _ index: FeatureIndex,
+    _ space: MatchSpace, _ candidates: inout [JoinCandidate], _ list: inout MatchList
+  ) throws(EngineError) {
+    guard let bounds = index.bounds else { return }
+    candidates.removeAll(keepingCapacity: true)
+    probe.forEachImage(within: bounds) { turn, box in
+      index.forEachNumber(meeting: box) { candidates.append(JoinCandidate(row: $0, turn: turn)) }
+    }
+    candidates.sort()
+    let (mine, columns) = (geometries.columns, others.geometries.columns)
+    var full: GeometryProbe?
+    var last = (row: -1, holds: false)
+    for found in candidates {
+      // Another image of the same.
+      if found.row == last.row, last.holds { continue }
+      var answer = false
+      if others.isUsable(found.row),
+        let known = relation.holds(probe, mine, turn: found.turn, columns, found.row)
+      {
+        answer = known
+      } else if found.row != last.row {
+        do throws(EngineError) {
+          if full == nil { full = try GeometryProbe(geometry(row), space, isKnownUsable: true) }
+          answer = try full?.holds(columns, found.row, isFirst: true) ?? false
+        } catch {
+          try list.skip("Feature \(others.ids[found.row]) for feature \(ids[row])", error)
+        }
+      }
+      last = (found.row, answer)
+      if answer { list.add(ids[row], other: others.ids[found.row]) }
     }
   }
+
+  private func findRelated(
+    _ row: Int, _ others: JoinTable, _ index: FeatureIndex, _ space: MatchSpace, _ candidates: inout [JoinCandidate],
+    _ list: inout MatchList
+  ) throws(EngineError) {
+    guard let probe = try GeometryProbe(geometry(row), space, isKnownUsable: isUsable(row)) else { return }
+    let columns = others.geometries.columns
+    func test(_ other: Int) throws(EngineError) {
+      do throws(EngineError) {
+        if try probe.holds(columns, other, isFirst: true) { list.add(ids[row], other: others.ids[other]) }
+      } catch {
+        try list.skip("Feature \(others.ids[other]) for feature \(ids[row])", error)
+      }
+    }
+    if space.condition.holdsApart {
+      for other in 0..<others.ids.count where others.isThere(other) { try test(other) }
+      return
+    }
+    guard let bounds = index.bounds else { return }
+    candidates.removeAll(keepingCapacity: true)
+    for box in probe.boxes(within: bounds) {
+      index.forEachNumber(meeting: box) { candidates.append(JoinCandidate(row: $0, turn: 0)) }
+    }
+    candidates.sort()
+    var last = -1
+    // Several images may meet a wide one.
+    for found in candidates where found.row != last {
+      last = found.row
+      try test(last)
+    }
+  }
+}
+
+/// A feature whose box meets the box of another one's image.
+private struct JoinCandidate: Comparable {
+  let row: Int
+  /// How many worlds to the east the image lies.
+  let turn: Double
+
+  static func < (a: JoinCandidate, b: JoinCandidate) -> Bool { (a.row, a.turn) < (b.row, b.turn) }
 }

@@ -127,7 +127,7 @@ extension GeometryColumns {
   private func isPlainlyValid(_ row: Int) throws(EngineError) -> Bool {
     switch kind(row) {
     case .point, .multipoint: return true
-    case .polygon: return vertices(ofGeometry: row).isEmpty
+    case .polygon: return vertices(ofGeometry: row).isEmpty || isPlainRing(row)
     case .polyline:
       for path in paths(ofGeometry: row) {
         let line = vertices(ofPath: path)
@@ -209,6 +209,26 @@ extension GeometryArray {
       if let (row, error) = first.withLock({ $0 }) { throw Self.named(row, error) }
       columns.areKnownUsable.store(true, ordering: .relaxed)
     }
+  }
+
+  /// For each geometry, 1 if operations accept it, otherwise 0. Checked on all cores.
+  public func usableRows() throws(EngineError) -> HeapArray<UInt8> {
+    let usable = try HeapArray<UInt8>(count: count, repeating: 1)
+    if columns.areKnownUsable.load(ordering: .relaxed) { return usable }
+    // Each row is written by the one thread that works on its slice.
+    try forEachSlice { (rows) throws(EngineError) in
+      let session = try GEOSSession()
+      for row in rows {
+        do throws(EngineError) {
+          try columns.requireUsable(row, in: session)
+        } catch {
+          guard error.status == .invalidArgument else { throw error }
+          usable.buffer[row] = 0
+        }
+      }
+    }
+    if usable.buffer.allSatisfy({ $0 == 1 }) { columns.areKnownUsable.store(true, ordering: .relaxed) }
+    return usable
   }
 
   /// The same error, with the number of the geometry.

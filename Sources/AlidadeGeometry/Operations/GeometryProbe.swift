@@ -85,6 +85,13 @@ public struct MatchSpace: Sendable {
     world = frame == nil ? reference?.system.worldWidth : nil
   }
 
+  /// How wide the world is in which a box has images; nil: it does not repeat itself, or the digits do not say where in it
+  /// the box is.
+  fileprivate func world(of box: Envelope) -> Double? {
+    guard let world, let reference, !reference.isLost(box.xMin), !reference.isLost(box.xMax) else { return nil }
+    return world
+  }
+
   /// Two geometries without a common spatial reference cannot be compared.
   public static func requireAlike(_ a: SpatialReference?, _ b: SpatialReference?) throws(EngineError) {
     guard (a == nil) != (b == nil) else { return }
@@ -105,7 +112,7 @@ public final class GeometryProbe {
   /// The box around it; on the earth that has no meaning.
   public let box: Envelope
   /// Around parts of it that follow each other.
-  private let boxes: [Envelope]
+  private lazy var boxes = earth == nil ? Self.boxes(geometry) : []
   /// Images by how many worlds to the east they lie.
   private var images: [Double: Geometry] = [:]
   private var prepared: [Double: PreparedGeometry] = [:]
@@ -115,10 +122,11 @@ public final class GeometryProbe {
   private let sphere: ParametricSphere?
 
   private static let mostBoxes = 256
-  private static let mostTurns = 64.0
 
   /// nil: the geometry is empty, and nothing is near it.
-  public init?(_ geometry: Geometry, _ space: MatchSpace) throws(EngineError) {
+  ///
+  /// - Parameter isKnownUsable: operations accept the geometry.
+  public init?(_ geometry: Geometry, _ space: MatchSpace, isKnownUsable: Bool = false) throws(EngineError) {
     self.space = space
     try MatchSpace.requireAlike(geometry.spatialReference, space.reference)
     guard !geometry.isEmpty else { return nil }
@@ -133,19 +141,16 @@ public final class GeometryProbe {
       }
       self.geometry = geometry
       world = nil
-      (box, boxes) = (geometry.envelope ?? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0), [])
+      box = geometry.envelope ?? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
       return
     }
     let (matched, _) = try geometry.projected(toMatch: space.reference)
-    try matched.requireUsable()
+    if !isKnownUsable || matched !== geometry { try matched.requireUsable() }
     guard let box = matched.envelope else { return nil }
     self.geometry = matched
     self.box = box
-    let isLost = space.reference.map { $0.isLost(box.xMin) || $0.isLost(box.xMax) } ?? true
-    world = isLost ? nil : space.world
-    boxes = Self.boxes(matched)
+    world = space.world(of: box)
     (earth, sphere) = (nil, nil)
-    images[0] = matched
   }
 
   /// Boxes around paths, or around points, that follow each other.
@@ -176,12 +181,7 @@ public final class GeometryProbe {
   /// The boxes of the images that lie where other geometries are.
   public func boxes(within bounds: Envelope) -> [Envelope] {
     guard let world = world else { return [box] }
-    return turns(from: (bounds.xMin - box.xMax) / world, to: (bounds.xMax - box.xMin) / world).map { turn in
-      var image = box
-      image.xMin += turn * world
-      image.xMax += turn * world
-      return image
-    }
+    return Turns(of: box, within: bounds, world).map { box.moved(east: $0 * world) }
   }
 
   /// Whether the condition holds, which is no distance.
@@ -190,9 +190,7 @@ public final class GeometryProbe {
   public func holds(_ columns: GeometryColumns, _ row: Int, isFirst: Bool) throws(EngineError) -> Bool {
     let other = Geometry(runtime: geometry.runtime, columns: columns, row: row)
     guard let its = other.envelope, let world = world else { return try holds(other, turn: 0, isFirst) }
-    // A hair wider, so that rounding leaves none out that only touches.
-    let slack = 1e-9
-    let near = turns(from: (its.xMin - box.xMax) / world - slack, to: (its.xMax - box.xMin) / world + slack)
+    let near = Turns(of: box, near: its, world)
     if near.isEmpty { return try holds(other, turn: 0, isFirst) }
     // What holds apart must hold for every image.
     let holdsApart = space.condition.holdsApart
@@ -212,6 +210,7 @@ public final class GeometryProbe {
   }
 
   private func image(_ turn: Double) throws(EngineError) -> Geometry {
+    if turn == 0 { return geometry }
     if let known = images[turn] { return known }
     let shift = turn * (world ?? 0)
     let made = try geometry.rewritten(
@@ -231,16 +230,6 @@ public final class GeometryProbe {
     let made = try PreparedGeometry(try image(turn))
     prepared[turn] = made
     return made
-  }
-
-  /// Whole numbers between two, those next to 0 first if there are too many.
-  private func turns(from low: Double, to high: Double) -> [Double] {
-    let (first, last) = (low.rounded(.up), high.rounded(.down))
-    guard first <= last else { return [] }
-    let middle = min(max(0, first), last)
-    let (from, to) = (max(first, middle - Self.mostTurns), min(last, middle + Self.mostTurns))
-    guard let count = Int(exactly: to - from) else { return [0] }
-    return (0...count).map { from + Double($0) }
   }
 
   // MARK: Distances
@@ -274,7 +263,7 @@ public final class GeometryProbe {
       guard let world = world else { return try preparedImage(0).distance(to: other) }
       // One to each side: the nearest image need not be one whose box is met.
       let (low, high) = ((its.xMin - box.xMax) / world, (its.xMax - box.xMin) / world)
-      let gaps = turns(from: low.rounded(.down), to: high.rounded(.up)).map { turn in
+      let gaps = Turns(from: low.rounded(.down), to: high.rounded(.up)).map { turn in
         (turn: turn, gap: max(0, box.xMin + turn * world - its.xMax, its.xMin - box.xMax - turn * world))
       }
       var least: Double?
@@ -307,6 +296,110 @@ public final class GeometryProbe {
     if try earth.holds(place) { return 0 }
     return earth.tree.nearest(to: place)?.found.distance
   }
+}
+
+/// A predicate between points and polygons, which needs no prepared geometry and no memory. It holds where it holds by a
+/// `GeometryProbe`.
+public struct PointRelation: Sendable {
+  private let predicate: Predicate
+  private let space: MatchSpace
+
+  /// nil: another condition, or a predicate that holds apart.
+  public init?(_ space: MatchSpace) {
+    guard case .predicate(let predicate) = space.condition, !predicate.holdsApart else { return nil }
+    (self.predicate, self.space) = (predicate, space)
+  }
+
+  /// A point or a polygon that others are compared with.
+  public struct Probe {
+    fileprivate let row: Int
+    fileprivate let isPoint: Bool
+    fileprivate let box: Envelope
+    fileprivate let world: Double?
+
+    /// Calls `body` with the boxes of the images that lie where other geometries are, and with how many worlds to the
+    /// east they lie.
+    public func forEachImage(within bounds: Envelope, _ body: (_ turn: Double, Envelope) -> Void) {
+      guard let world else { return body(0, box) }
+      for turn in Turns(of: box, within: bounds, world) { body(turn, turn == 0 ? box : box.moved(east: turn * world)) }
+    }
+  }
+
+  /// nil: the geometry is neither a point nor a polygon, or it is empty.
+  ///
+  /// - Parameters:
+  ///   - columns: in the spatial reference of the space.
+  ///   - row: a geometry that operations accept.
+  public func probe(_ columns: GeometryColumns, _ row: Int) -> Probe? {
+    let kind = columns.kind(row)
+    guard kind == .point || kind == .polygon, let box = columns.envelope(row) else { return nil }
+    return Probe(row: row, isPoint: kind == .point, box: box, world: space.world(of: box))
+  }
+
+  /// Whether the predicate holds between an image of the probe, which is the first, and another geometry. nil: that is to
+  /// be found out by a `GeometryProbe`.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns of the probe.
+  ///   - turn: how many worlds to the east the image lies.
+  ///   - other: a geometry of `others` that operations accept.
+  @inline(__always)
+  public func holds(
+    _ probe: Probe, _ columns: GeometryColumns, turn: Double, _ others: GeometryColumns, _ other: Int
+  ) -> Bool? {
+    switch (probe.isPoint, others.kind(other)) {
+    case (true, .polygon):
+      let shift = turn == 0 ? 0 : turn * (probe.world ?? 0)
+      let image = Point(x: probe.box.xMin + shift, y: probe.box.yMin)
+      return others.place(of: image, inPolygon: other).map { predicate.holds($0, isPointFirst: true) }
+    case (false, .point):
+      // Another image of a polygon is a polygon with other coordinates.
+      guard turn == 0, let vertex = others.vertices(ofGeometry: other).first else { return nil }
+      return columns.place(of: others.points[vertex], inPolygon: probe.row)
+        .map { predicate.holds($0, isPointFirst: false) }
+    default: return nil
+    }
+  }
+}
+
+/// How many worlds to the east of a geometry its images lie, for the images that may meet something.
+private struct Turns: RandomAccessCollection {
+  private let from: Double
+  let count: Int
+
+  /// More on either side are not looked at.
+  private static let most = 64.0
+
+  /// Whole numbers between two, those next to 0 first if there are too many.
+  init(from low: Double, to high: Double) {
+    let (first, last) = (low.rounded(.up), high.rounded(.down))
+    guard first <= last else {
+      (from, count) = (0, 0)
+      return
+    }
+    let middle = Swift.min(Swift.max(0, first), last)
+    let (from, to) = (Swift.max(first, middle - Self.most), Swift.min(last, middle + Self.most))
+    guard let more = Int(exactly: to - from) else {
+      (self.from, count) = (0, 1)
+      return
+    }
+    (self.from, count) = (from, more &+ 1)
+  }
+
+  /// For the images of a box that may meet another box, which holds boxes of geometries.
+  init(of box: Envelope, within bounds: Envelope, _ world: Double) {
+    self.init(from: (bounds.xMin - box.xMax) / world, to: (bounds.xMax - box.xMin) / world)
+  }
+
+  /// For the images of a box that may meet another one. A hair more, so that rounding leaves none out that only touches.
+  init(of box: Envelope, near its: Envelope, _ world: Double) {
+    let slack = 1e-9
+    self.init(from: (its.xMin - box.xMax) / world - slack, to: (its.xMax - box.xMin) / world + slack)
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+  subscript(index: Int) -> Double { from + Double(index) }
 }
 
 /// Discs on the earth around boxes of one projected spatial reference: to find one costs far more than to look it up.
@@ -347,6 +440,10 @@ extension Predicate {
 }
 
 extension Envelope {
+  fileprivate func moved(east shift: Double) -> Envelope {
+    Envelope(xMin: xMin + shift, yMin: yMin, xMax: xMax + shift, yMax: yMax)
+  }
+
   /// The distance of two boxes in a world that may repeat itself; 0 if they meet.
   fileprivate func distance(to other: Envelope, world: Double?) -> Double {
     let dy = max(0, yMin - other.yMax, other.yMin - yMax)

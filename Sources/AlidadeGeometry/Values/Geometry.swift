@@ -79,6 +79,12 @@ public final class GeometryArray: RuntimeObject, @unchecked Sendable {  // right
     return found
   }
 
+  /// The same numbers, without a copy, in another spatial reference.
+  public func labelled(_ spatialReference: SpatialReference) -> GeometryArray {
+    columns.spatialReference === spatialReference
+      ? self : GeometryArray(runtime: runtime, columns: columns.labelled(spatialReference))
+  }
+
   /// One of the geometries; it shares the columns.
   public func geometry(_ index: Int) throws(EngineError) -> Geometry {
     guard index >= 0, index < count else {

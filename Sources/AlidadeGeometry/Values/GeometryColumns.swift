@@ -57,6 +57,7 @@ public final class GeometryColumns: Sendable {
     memberOffsets = other.memberOffsets
     members = other.members?.labelled(spatialReference)
     self.spatialReference = spatialReference
+    areKnownUsable.store(other.areKnownUsable.load(ordering: .relaxed), ordering: .relaxed)
   }
 
   /// The memory of the columns in bytes, as far as they are filled.

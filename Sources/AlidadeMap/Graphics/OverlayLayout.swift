@@ -45,8 +45,7 @@ struct OverlayLayout {
     // Locals: a field that is read in a loop costs more than all that is done with it.
     let (table, eye, factor, seen) = (self.table, self.eye, scale.factor, self.seen.buffer)
     let (slots, boxes, palette) = (table.slots.values, table.boxes.values, table.palette.symbols.values)
-    let numbers = try HeapArray<Int32>(count: window == nil ? 2 &* palette.count : 0)
-    for index in numbers.buffer.indices { numbers.buffer[index] = -1 }
+    let numbers = try HeapArray<Int32>(count: window == nil ? 2 &* palette.count : 0, repeating: -1)
     var (counts, size, seenCount) = (OverlayCounts(), OverlayItems.Place(), 0)
     for candidate in candidates.buffer {
       let slot = Int(truncatingIfNeeded: candidate & 0xFFFF_FFFF)
