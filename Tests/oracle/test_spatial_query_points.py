@@ -139,7 +139,7 @@ def test_a_digit_beside_an_edge(runtime, tmp_path, is_indexed):
     """Points computed on edges, which rounding puts on either side, and one step of a double farther."""
     rng = numpy.random.default_rng(23)
     areas, places = [], []
-    for number in range(200):
+    for number in range(60):
         x, y = rng.uniform(0, 1000, 2)
         scale = 10.0 ** rng.integers(-3, 3)
         angles = numpy.sort(rng.uniform(0, 2 * numpy.pi, 7))
@@ -156,7 +156,7 @@ def test_a_digit_beside_an_edge(runtime, tmp_path, is_indexed):
     polygons = opened(runtime, written(tmp_path / "a.gpkg", areas, 32632), is_indexed)
     zones = {(p + 1, a + 1): place_in(place, list(area.exterior.coords)) for a, area in enumerate(areas)
              for p, place in enumerate(places) if near(area, Point(place))}
-    assert all(sum(zone == wanted for zone in zones.values()) > 100 for wanted in (-1, 0, 1))
+    assert all(sum(zone == wanted for zone in zones.values()) > 40 for wanted in (-1, 0, 1))
 
     def expected(predicate, is_point_first):
         wanted = {Predicate.INTERSECTS: {0, 1}, Predicate.TOUCHES: {0},

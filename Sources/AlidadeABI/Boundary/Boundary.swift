@@ -227,25 +227,28 @@ final class CTexts: Sendable {
   nonisolated(unsafe) private let memory: UnsafeMutablePointer<CChar>
   nonisolated(unsafe) private let starts: [UnsafePointer<CChar>]
 
-  convenience init(_ texts: [String]) { self.init(count: texts.count) { texts[$0] } }
+  convenience init(_ texts: [String]) { self.init { visit in for text in texts { visit(text) } } }
 
-  /// - Parameter text: the text of each number from 0; asked twice.
-  init(count: Int, _ text: (Int) -> String) {
-    var size = 0
-    for index in 0..<count { size &+= text(index).utf8.count &+ 1 }
+  /// - Parameter forEachText: calls its argument with one text after the other; called twice.
+  init(_ forEachText: ((String) -> Void) -> Void) {
+    var (count, size) = (0, 0)
+    forEachText { text in
+      count &+= 1
+      size &+= text.utf8.count &+ 1
+    }
     memory = .allocate(capacity: max(1, size))
-    var position = memory
     // Without texts the initialiser below would write into the empty array that all of the process's threads share.
     guard count > 0 else {
       starts = []
       return
     }
+    var position = memory
     starts = [UnsafePointer<CChar>](unsafeUninitializedCapacity: count) { starts, initialised in
-      for index in 0..<count {
-        starts.initializeElement(at: index, to: UnsafePointer(position))
-        position = Self.write(text(index), at: position)
+      forEachText { text in
+        starts.initializeElement(at: initialised, to: UnsafePointer(position))
+        initialised &+= 1
+        position = Self.write(text, at: position)
       }
-      initialised = count
     }
   }
 

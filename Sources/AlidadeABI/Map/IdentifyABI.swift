@@ -520,24 +520,26 @@ final class ResultTexts: Sendable {
   }
 
   init(_ result: IdentifyResult) {
-    var all: [String] = []
-    all.reserveCapacity(result.parts.count &+ result.elements.reduce(0) { $0 &+ 2 &+ 3 &* $1.attributes.count })
+    var count = 0
     elements = result.elements.map { element in
-      let start = all.count
-      all.append(element.text)
-      all.append(element.sublayer)
-      // By index here and below: a loop's own copy of an attribute would count the references of all its fields.
-      let attributes = element.attributes
-      for number in attributes.indices {
-        all.append(attributes[number].name)
-        all.append(attributes[number].text)
-        all.append(attributes[number].alias)
-      }
-      return Element(element, start: start)
+      defer { count &+= 2 &+ 3 &* element.attributes.count }
+      return Element(element, start: count)
     }
-    messagesStart = all.count
-    for part in result.parts { all.append(part.error?.message ?? "") }
-    texts = CTexts(all)
+    messagesStart = count
+    texts = CTexts { visit in
+      for element in result.elements {
+        visit(element.text)
+        visit(element.sublayer)
+        // By index here and above: a loop's own copy of an attribute would count the references of all its fields.
+        let attributes = element.attributes
+        for number in attributes.indices {
+          visit(attributes[number].name)
+          visit(attributes[number].text)
+          visit(attributes[number].alias)
+        }
+      }
+      for part in result.parts { visit(part.error?.message ?? "") }
+    }
   }
 
   deinit {
