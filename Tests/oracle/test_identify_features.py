@@ -371,6 +371,26 @@ def test_edges_between_vertices_far_apart(runtime, is_dense, rotation):
     assert taken > 200
 
 
+@pytest.mark.parametrize("rotation", [0.0, 45.0, 123.0, 300.0])
+def test_markers_far_from_their_points(runtime, rotation):
+    """The offset and a corner of the marker lead in one direction: the corner is hit, whatever is up on the screen."""
+    _, view, camera = make_view(runtime, 3857, (10, 48), 2e7, rotation)
+    wgs84 = alidade.SpatialReference.from_code(runtime, 4326)
+    place = camera.to_screen([pyproj.Transformer.from_crs(4326, 3857, always_xy=True).transform(10, 48)])[0]
+    for angle in range(0, 360, 15):
+        towards = numpy.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
+        symbol = alidade.MarkerSymbol(
+            (9, 9, 9), 30.0, alidade.MarkerStyle.SQUARE, None, float(angle + 45), tuple(25 * towards), False)
+        overlay = alidade.GraphicsOverlay(runtime)
+        view.add_overlay(overlay)
+        key = overlay.add(alidade.Geometry.from_wkt(runtime, "POINT (10 48)", wgs84), symbol=symbol)
+        corner = 25 + 15 * math.sqrt(2)
+        for distance, is_hit in ((corner - 0.01, True), (corner + 0.01, False)):
+            found = view.identify_overlay(overlay, tuple(place + distance * towards), 0, alidade.ALL)
+            assert [element.id for element in found] == [key] * is_hit, (angle, distance)
+        view.remove_overlay(overlay)
+
+
 def test_reference_scale_and_selection(runtime):
     """Symbols grow with the reference scale; a selection changes nothing."""
     map, view, camera = make_view(runtime, 3857, (0, 0), 1e6, 0.0)

@@ -114,9 +114,11 @@ extension Symbol {
   func reach(factor: Double, isSelected: Bool) -> Double {
     switch kind {
     case .none: return 0
-    // Half the box's diagonal, and its outline.
+    // Half the box's diagonal, and its outline. In any direction: on the map the screen may be turned.
     case .marker:
-      return (size * 0.7072 + max(offset.x.magnitude, offset.y.magnitude)) * factor + max(1, lineWidth * factor)
+      let (x, y) = (offset.x, offset.y)
+      let away = x == 0 && y == 0 ? 0 : vectorLength(x, y)
+      return (size * 0.7072 + away) * factor + max(1, lineWidth * factor)
     // Joins may be pointed.
     case .line: return lineWidth * factor * 2
     case .fill: return max(lineWidth * factor, isSelected ? Self.selectionWidth : 0) * 2
