@@ -791,8 +791,6 @@ ALD_API ald_status ald_feature_set_get_attribute_column(ald_feature_set feature_
  * nothing.
  *
  * Afterwards, queries by envelope or geometry read only the features there, if these are a small part of all features.
- * The index keeps the geometries, too, if they take at most 64 MB and an eighth of max_request_bytes of the policy:
- * then distances, joins and the nearest features are found without the file.
  *
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.

@@ -178,8 +178,8 @@ ALD_API ald_status ald_feature_layer_query_async(ald_layer layer, ald_geometry g
  *
  * The pairs are in the order of the file of a, and for each of its features in the order of ald_feature_layer_query.
  * The features of b are projected to the spatial reference of a, vertex by vertex. All geometries of both layers are
- * kept in memory during the call. They are read from the files, unless the sources have indexes that keep them; see
- * ald_feature_source_build_index.
+ * in memory during the call. The sources keep those that are not projected for the next join, if they take at most
+ * 64 MB and an eighth of max_request_bytes of the policy.
  *
  * @param a A feature layer.
  * @param b A feature layer; it may be the same.

@@ -101,11 +101,6 @@ public final class BoxTree: Sendable {
   /// The box around all.
   public var bounds: Envelope { count == 0 ? .nothing : boxes.buffer[boxes.buffer.count &- 1] }
 
-  /// Calls `body` with each box and its number, in any order.
-  public func forEachBox(_ body: (Int, Envelope) -> Void) {
-    for (leaf, number) in numbers.buffer.enumerated() { body(Int(truncatingIfNeeded: number), boxes.buffer[leaf]) }
-  }
-
   /// Changes a box. In a tree that is not changeable, this looks at all leaves.
   public func set(_ number: Int, _ box: Envelope) {
     let wanted = UInt32(truncatingIfNeeded: number)

@@ -8,6 +8,7 @@ import pytest
 import shapely.affinity
 import shapely.wkb
 from alidade import Predicate
+from osgeo import ogr
 from shapely.geometry import LineString, MultiPoint, MultiPolygon, Point, Polygon, box
 
 from test_spatial_query import PREDICATES, several, written
@@ -170,7 +171,8 @@ def test_a_digit_beside_an_edge(runtime, tmp_path, is_indexed):
 @pytest.mark.parametrize("is_indexed", [False, True])
 def test_copies_of_the_world(runtime, tmp_path, is_indexed):
     rng = numpy.random.default_rng(24)
-    areas = [box(170, -10, 190, 10), box(-200, -5, -175, 5), box(-400, 20, 400, 30), box(350, -60, 370, -50), box(-5, 0, 5, 3)]
+    areas = [box(170, -10, 190, 10), box(-200, -5, -175, 5), box(-400, 20, 400, 30), box(350, -60, 370, -50), box(-5, 0, 5, 3),
+             Polygon([(0, -40), (400, -40), (0, -15)]), Polygon([(-10, 40), (-400, 40), (-10, 70)])]
     areas += [Polygon([(x, y), (x + 9, y), (x + 4, y + 7)]) for x, y in rng.uniform((-300, -80), (300, 80), (60, 2))]
     places = [Point(x, y) for x, y in numpy.round(rng.uniform((-600, -80), (600, 80), (400, 2)) * 4) / 4]
     points = opened(runtime, written(tmp_path / "p.gpkg", places, 4326), is_indexed)
@@ -185,6 +187,41 @@ def test_copies_of_the_world(runtime, tmp_path, is_indexed):
                 if (getattr(image, name)(area) if is_point_first else getattr(area, name)(image))}
 
     check_joins(points, polygons, expected)
+
+
+def test_a_large_polygon_among_many_points(runtime, tmp_path):
+    """It is prepared, and says the same as a point that looks at all of its vertices."""
+    rng = numpy.random.default_rng(26)
+    angles = numpy.linspace(0, 2 * numpy.pi, 5000, endpoint=False)
+    reach = 400 * (1 + 0.2 * numpy.sin(37 * angles) + 0.01 * rng.uniform(0, 1, 5000))
+    area = Polygon(numpy.column_stack([500 + reach * numpy.cos(angles), 500 + reach * numpy.sin(angles)]))
+    places = [Point(at) for at in rng.uniform(0, 1000, (2000, 2))] + [Point(at) for at in area.exterior.coords[:50]]
+    points = opened(runtime, written(tmp_path / "p.gpkg", places, 32632), False)
+    polygons = opened(runtime, written(tmp_path / "a.gpkg", [area], 32632), False)
+    check_joins(points, polygons, lambda predicate, is_point_first: [
+        (p + 1, 1) for p, place in enumerate(places)
+        if (getattr(place, PREDICATES[predicate])(area) if is_point_first else getattr(area, PREDICATES[predicate])(place))])
+
+
+def test_a_second_join_says_the_same(runtime, tmp_path):
+    """A source keeps what it has read, with what it could not read; a file that has changed is read no more."""
+    data = ogr.GetDriverByName("GPKG").CreateDataSource(str(tmp_path / "p.gpkg"))
+    layer = data.CreateLayer("shapes", None, ogr.wkbUnknown)
+    for x, z in ((1, 2), (numpy.inf, 2), (1, numpy.inf)):
+        feature, point = ogr.Feature(layer.GetLayerDefn()), ogr.Geometry(ogr.wkbPoint25D)
+        point.SetPoint(0, x, 1, z)
+        feature.SetGeometry(point)
+        layer.CreateFeature(feature)
+    data = layer = None
+    points = opened(runtime, tmp_path / "p.gpkg", False)
+    polygons = opened(runtime, written(tmp_path / "a.gpkg", [box(0, 0, 3, 3)], 0), False)
+    for _ in range(3):
+        found = points.query_pairs(polygons)
+        assert pairs_of(found) == [(1, 1)] and found.skipped_count == 2 and "Feature 2" in found.first_reason
+        points.source.build_index()
+    written(tmp_path / "a.gpkg", [box(0, 0, 2, 2)], 0)
+    with pytest.raises(alidade.ReadFailedError):
+        points.query_pairs(polygons)
 
 
 def test_other_geometries_among_them(runtime, tmp_path):

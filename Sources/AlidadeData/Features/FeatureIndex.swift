@@ -8,8 +8,6 @@ public final class FeatureIndex: Sendable {
   struct Collector {
     var boxes = Column<Envelope>()
     var ids = Column<Int64>()
-    /// What has a box without a size is a point, and no line or polygon that has shrunk to one.
-    var pointsArePlain = true
     let budget: MemoryBudget
 
     func append(_ id: Int64, _ box: Envelope) throws(EngineError) {
@@ -19,23 +17,20 @@ public final class FeatureIndex: Sendable {
 
     /// The same in another order: for each position the row that belongs there.
     func reordered(_ rows: HeapArray<Int>) throws(EngineError) -> Collector {
-      Collector(
-        boxes: try boxes.reordered(rows, budget), ids: try ids.reordered(rows, budget), pointsArePlain: pointsArePlain,
-        budget: budget)
+      Collector(boxes: try boxes.reordered(rows, budget), ids: try ids.reordered(rows, budget), budget: budget)
     }
   }
 
   /// In the file's order.
-  let ids: Column<Int64>
+  private let ids: Column<Int64>
   /// The order of the ids of all features, including features without a position.
   let idOrder: IDOrder
   /// Boxes are numbered in the file's order.
   private let tree: BoxTree
-  /// The geometries of what is no point; nil if they take too much memory and can be found by their ids.
+  /// The geometries of what is no point, where they cannot be found by their ids.
   let shapes: FeatureShapes?
   /// Whether the boxes say all of where features are.
   let hasOnlyPoints: Bool
-  private let pointsArePlain: Bool
   /// The memory of the index in bytes, including its shapes.
   public let byteCount: Int
   private let memory: IndexMemory
@@ -53,7 +48,6 @@ public final class FeatureIndex: Sendable {
       try budget.take(bytes)
     }
     hasOnlyPoints = collector.boxes.buffer.allSatisfy { $0.isPoint }
-    pointsArePlain = collector.pointsArePlain
     collector.ids.trim(budget)
     ids = collector.ids
     self.shapes = shapes
@@ -64,15 +58,6 @@ public final class FeatureIndex: Sendable {
   }
 
   deinit { memory.add(-byteCount) }
-
-  /// The geometries of all features in the file's order, as far as they have one; nil if they are not all in memory.
-  func geometries(_ runtime: Runtime, _ reference: SpatialReference?) throws(EngineError) -> GeometryArray? {
-    if let columns = shapes?.all { return GeometryArray(runtime: runtime, columns: columns) }
-    guard hasOnlyPoints, pointsArePlain, count > 0 else { return nil }
-    let points = try HeapArray<Point>(count: count)
-    tree.forEachBox { number, box in points.buffer[number] = Point(x: box.xMin, y: box.yMin) }
-    return try GeometryArray.make(runtime: runtime, points: points.buffer, spatialReference: reference)
-  }
 
   // MARK: Searching
 

@@ -23,13 +23,6 @@ final class FeatureShapes: Sendable {
     byteCount = columns.byteCount &+ rows.count &* MemoryLayout<Int32>.stride
   }
 
-  /// The columns, if they have all features in the file's order.
-  var all: GeometryColumns? {
-    guard rows.count == columns.count, rows.buffer.enumerated().allSatisfy({ Int32(truncatingIfNeeded: $0) == $1 })
-    else { return nil }
-    return columns
-  }
-
   func geometry(_ place: Int, _ runtime: Runtime) -> Geometry? {
     let row = Int(truncatingIfNeeded: rows[place])
     return row < 0 ? nil : Geometry(runtime: runtime, columns: columns, row: row)
@@ -86,21 +79,15 @@ extension FeatureSource {
     }
   }
 
-  /// Shapes that are not needed are kept if they take no more, in bytes, and no more than an eighth of the policy's limit.
-  private static let mostSpareBytes: UInt64 = 64 << 20
-
   /// - Parameter withShapes: keeps shapes even if features are found by their ids.
   private func makeIndex(withShapes: Bool = false) throws(EngineError) -> FeatureIndex {
     try runtime.limited { [self] () throws(EngineError) -> FeatureIndex in
       guard facts.hasGeometry else {
         throw EngineError(.unsupported, "\"\(facts.path)\" has no geometries that could be indexed.")
       }
-      var collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
+      let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
       let needsShapes = withShapes || !facts.findsByID
-      var keepsShapes = true
-      var spare = runtime.policy
-      spare.maxRequestBytes = min(Self.mostSpareBytes, spare.maxRequestBytes / 8)
-      var builder = try GeometryBuilder(budget: needsShapes ? collector.budget : MemoryBudget(spare))
+      let builder = try GeometryBuilder(budget: collector.budget)
       let reader = GeometryReader(curveTolerance: curveTolerance, policy: runtime.policy)
       let rows = Column<Int32>()
       var shapeCount: Int32 = 0
@@ -128,8 +115,7 @@ extension FeatureSource {
           // A box without a size is a point.
           let isPoint = box.MinX == box.MaxX && box.MinY == box.MaxY
           if !isPoint { hasOnlyPoints = false }
-          if isPoint, OGR_GT_Flatten(OGR_G_GetGeometryType(geometry)) != wkbPoint { collector.pointsArePlain = false }
-          guard keepsShapes else { return }
+          guard needsShapes else { return }
           var row: Int32 = -1
           if !isPoint {
             do throws(EngineError) {
@@ -137,11 +123,6 @@ extension FeatureSource {
               row = shapeCount
               shapeCount &+= 1
             } catch {
-              if !needsShapes, error.status == .limitExceeded {
-                keepsShapes = false
-                builder = try GeometryBuilder(budget: collector.budget)
-                return
-              }
               guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
             }
           }
@@ -153,12 +134,12 @@ extension FeatureSource {
       note(trouble)
       let idOrder = try ids.result(collector.ids, collector.budget)
       // One of these would be found instead of the other.
-      if idOrder == .ambiguous, !keepsShapes, !hasOnlyPoints { return try makeIndex(withShapes: true) }
+      if idOrder == .ambiguous, !needsShapes, !hasOnlyPoints { return try makeIndex(withShapes: true) }
       let budget = collector.budget
       let order = facts.order.isByID ? try RowOrder.byID(collector.ids, budget) : nil
       let collected = try order.map { (rows) throws(EngineError) in try collector.reordered(rows) } ?? collector
       var shapes: FeatureShapes?
-      if keepsShapes, !hasOnlyPoints {
+      if needsShapes, !hasOnlyPoints {
         let shapeRows = try order.map { (order) throws(EngineError) in try rows.reordered(order, budget) } ?? rows
         shapeRows.trim(budget)
         shapes = FeatureShapes(try builder.finish(spatialReference), shapeRows)

@@ -31,6 +31,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   let indexState = Lock(IndexState())
   /// Of boxes in its spatial reference; see `MatchSpace`.
   let discs = DiscCache()
+  /// What joins have read of it; nil: nothing yet, or too much.
+  let joinTable = Lock<JoinTable?>(nil)
 
   /// Where the features are.
   private struct Location: Sendable {

@@ -81,23 +81,6 @@ public final class GeometryBuilder {
     try memberOffsets.append(try Self.offset(memberBuilder?.kinds.count ?? 0), budget)
   }
 
-  /// Appends points without z and m, which must be finite, as geometries of their own.
-  func append(_ all: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
-    let count = all.count
-    try kinds.extend(by: count, budget).initialize(repeating: UInt8(truncatingIfNeeded: GeometryKind.point.rawValue))
-    try flagBits.extend(by: count, budget).initialize(repeating: 0)
-    _ = try points.extend(by: count, budget).initialize(fromContentsOf: all)
-    for (column, first) in [
-      (partOffsets, pathOffsets.count), (pathOffsets, vertexOffsets.count), (vertexOffsets, points.count &- count &+ 1),
-    ] {
-      _ = try Self.offset(first &+ count)
-      let offsets = try column.extend(by: count, budget)
-      for index in 0..<count { offsets[index] = Int32(truncatingIfNeeded: first &+ index) }
-    }
-    let members = try Self.offset(memberBuilder?.kinds.count ?? 0)
-    try memberOffsets.extend(by: count, budget).initialize(repeating: members)
-  }
-
   /// The builder that the members of a collection go to.
   public func members() throws(EngineError) -> GeometryBuilder {
     if let memberBuilder { return memberBuilder }

@@ -254,13 +254,4 @@ extension GeometryArray {
     try reader.read(into: builder)
     return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
   }
-
-  /// Creates an array of points, all of them finite.
-  public static func make(
-    runtime: Runtime, points: UnsafeMutableBufferPointer<Point>, spatialReference: SpatialReference?
-  ) throws(EngineError) -> GeometryArray {
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try builder.append(points)
-    return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
-  }
 }
