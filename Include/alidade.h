@@ -18,6 +18,7 @@
 #ifndef ALIDADE_H
 #define ALIDADE_H
 
+#include "alidade/arrow.h"
 #include "alidade/base.h"
 #include "alidade/buffer.h"
 #include "alidade/callout.h"

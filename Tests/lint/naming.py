@@ -43,7 +43,7 @@ GIVING = r"(create|open|clone)(_\w+)?|take_\w+|\w+_async"
 FORMS = "create open clone take release get set is has add insert move remove clear find read query".split()
 # Verbs of what a host has done: neither a property nor a list.
 VERBS = (
-    "advance animate begin build cancel compare convert dismiss drag end equals fill handle hide identify load matches "
+    "advance animate begin build cancel compare convert dismiss drag end equals export fill handle hide identify load matches "
     "measure plan poll press project pump redo relate replay retry sample select show snap start stop test touch undo update wait wheel zoom"
 ).split()
 # What is computed from values, by the field's own noun, and conversions of points such as screen_to_map.

@@ -36,7 +36,7 @@ def dump(header: Header, folder: Path, include: Path = INCLUDE) -> Path:
 
 def source(header: Header, include: Path = INCLUDE) -> str:
     """The stubs in C."""
-    lines = ["#include <stddef.h>", "#include <stdint.h>"]
+    lines = ["#include <stddef.h>", "#include <stdint.h>", *(f"struct {name};" for name in header.foreign_structs)]
     for enumeration in header.enumerations.values():
         lines += ["", f"typedef enum {enumeration.name} : {enumeration.storage} {{"]
         lines += [f"  {e.name} = {e.value}," for e in enumeration.enumerators]

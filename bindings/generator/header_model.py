@@ -48,9 +48,9 @@ class CType:
 
     @staticmethod
     def parse(spelling: str) -> CType:
-        """Reads the types that the interface uses: [const] name [*[const]]... [length]."""
+        """Reads the types that the interface uses: [const] [struct] name [*[const]]... [length]."""
         spelling = spelling.strip()
-        match = re.fullmatch(r"(const )?(\w+) ?((?:\*(?:const )?)*)(?:\[(\d+)\])?", spelling)
+        match = re.fullmatch(r"(const )?(?:struct )?(\w+) ?((?:\*(?:const )?)*)(?:\[(\d+)\])?", spelling)
         if match is None:
             raise HeaderError(f"unknown form of type: {spelling}")
         const, base, stars, length = match.groups()
@@ -168,6 +168,8 @@ class Header:
     enumerations: dict[str, Enumeration] = field(default_factory=dict)
     callbacks: dict[str, Callback] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
+    # Structs of other interfaces, of which only the names are declared.
+    foreign_structs: list[str] = field(default_factory=list)
     # The text of every ALD_... macro.
     macros: dict[str, str] = field(default_factory=dict)
     # For every struct that has one, the name of its ALD_..._INIT macro.
@@ -203,6 +205,9 @@ def load(header: Path = INCLUDE / "alidade.h") -> Header:
                 raise HeaderError(f"the enum of {name} is tagged {node['name']}, not {name}_values")
             model.enumerations[name] = Enumeration(name, storage, _enumerators(node, text), doc)
             waiting = None
+        elif kind == "RecordDecl" and not node.get("completeDefinition"):
+            # A struct of another interface, such as Arrow's: it goes through as a pointer.
+            model.foreign_structs.append(node["name"])
         elif kind == "RecordDecl":
             struct = _struct(node, text)
             model.structs[struct.name] = struct

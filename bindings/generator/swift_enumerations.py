@@ -53,6 +53,7 @@ MIRRORS: dict[str, Mirror] = {
     "ald_point_status": Mirror("AlidadeCoordinates", "PointStatus"),
     "ald_engine_frame_kind": Mirror("AlidadeCoordinates", "EngineFrameKind"),
     "ald_engine_axes": Mirror("AlidadeCoordinates", "EngineAxes", cases={"enu": "eastNorthUp"}),
+    "ald_arrow_encoding": Mirror("AlidadeGeometry", "ArrowEncoding", cases={"wkb": "wkb", "geoarrow": "geoArrow"}),
     "ald_geometry_kind": Mirror("AlidadeGeometry", "GeometryKind"),
     "ald_geometry_flags": Mirror(
         "AlidadeGeometry", "GeometryFlags", raw="UInt8", omit=frozenset({"empty"}), cases={"multi": "isMulti"},

@@ -25,6 +25,28 @@ public struct FeatureDate: Sendable, Equatable {
   }
 }
 
+extension FeatureDate {
+  /// As ISO 8601 writes it, as far as the file says it.
+  public func text(_ type: FieldType) -> String {
+    func digits(_ value: some BinaryInteger, _ width: Int) -> String { NumberText.padded(value, width: width) }
+    let day = "\(year < 0 ? "-" : "")\(digits(year.magnitude, 4))-\(digits(month, 2))-\(digits(self.day, 2))"
+    if type == .date { return day }
+    let whole = Int(exactly: second.rounded(.down)) ?? 0
+    let part = second - second.rounded(.down)
+    // From "0.5" the digits behind the zero.
+    let rest = part > 0 ? NumberText.rounded(part, places: 3).dropFirst() : ""
+    let time = "\(digits(hour, 2)):\(digits(minute, 2)):\(digits(whole, 2))\(rest)"
+    return type == .time ? time + zoneText : "\(day)T\(time)\(zoneText)"
+  }
+
+  private var zoneText: String {
+    guard zone == .offset else { return "" }
+    if utcOffset == 0 { return "Z" }
+    let (hours, minutes) = (utcOffset.magnitude / 60, utcOffset.magnitude % 60)
+    return "\(utcOffset < 0 ? "-" : "+")\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+  }
+}
+
 /// The values of a field, one for each feature. Never changes once it is filled.
 ///
 /// Right to share: only the reader writes, on one thread, before anybody else gets to know the column.

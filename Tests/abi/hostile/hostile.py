@@ -158,7 +158,7 @@ def _test(number: int, function: Function, header: Header) -> str:
     return "\n".join(
         [
             *_facts(number, function),
-            *_arguments(function),
+            *_arguments(function, header.foreign_structs),
             *_valid_giver(function, header),
             *_call(function, header),
             *_cases(function, header),
@@ -176,12 +176,14 @@ def _facts(number: int, function: Function) -> list[str]:
     ]
 
 
-def _arguments(function: Function) -> list[str]:
+def _arguments(function: Function, foreign_structs: list[str]) -> list[str]:
     """A struct with the arguments of a call. What the function reads is not const here, so that cases can change it."""
     lines = [f"struct arguments_{function.name} {{"]
     for parameter in function.parameters:
         ctype = parameter.type
         spelling = ctype.spelling if ctype.pointers == 2 else f"{ctype.base} {'*' * ctype.pointers}"
+        if ctype.base in foreign_structs:
+            spelling = f"struct {spelling}"
         lines.append(f"  {spelling} {parameter.name};")
     if not function.parameters:
         lines.append("  int none;")
@@ -207,6 +209,9 @@ def _call(function: Function, header: Header) -> list[str]:
         return [*lines, f"  {function.name}({arguments});", "}", ""]
     lines.append(f"  {returns} result = {function.name}({arguments});")
     for parameter in function.parameters:
+        if parameter.type.base in header.foreign_structs and not parameter.type.is_const:
+            lines.append(f"  if (result == ALD_STATUS_OK && a->{parameter.name})")
+            lines.append(f"    a->{parameter.name}->release(a->{parameter.name});")
         struct = header.structs.get(parameter.type.base)
         if struct is not None and struct.is_handle and parameter.type.pointers == 1 and not parameter.type.is_const:
             if gives(function, parameter.name):

@@ -212,6 +212,7 @@ NUMBERS = {
     "curve": "ALD_ANIMATION_CURVE_EASE_IN_SINE",
     "fraction": "0.5",
     "offset": "0",
+    "encoding": "ALD_ARROW_ENCODING_WKB",
     "frame_count": "ALD_ALL",
     "capacity": "CAPACITY",
     "capacity_bytes": "CAPACITY",
@@ -558,6 +559,10 @@ def valid_argument(function: Function, parameter: Parameter, header: Header) -> 
     if ctype.pointers != 1:
         raise HeaderError(f"{function.name}: no valid value is known for {ctype.spelling} {parameter.name}")
     key = (ctype.base, parameter.name)
+    if ctype.base in header.foreign_structs:
+        size = f"sizeof(struct {ctype.base})"
+        return (f"give_block(BLOCK_INPUT, {size}, &here.arrow_{parameter.name})" if ctype.is_const
+                else f"give_block(BLOCK_OUTPUT, {size}, NULL)")
     if ctype.is_const:
         return INPUT_ARRAYS[key] if key in INPUT_ARRAYS else _struct(function, parameter, header)
     if key in OUTPUT_ARRAYS:

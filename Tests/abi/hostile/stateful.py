@@ -49,7 +49,11 @@ def render(header: Header) -> str:
     parts = [PRELUDE, _given_arrays(), _kinds(header)]
     parts += [_struct_picker(name, header) for name in _structs(header, is_read=True)]
     parts += [_struct_reader(name, header) for name in _structs(header, is_read=False)]
-    functions = list(header.functions.values())
+    # What goes through a struct of another interface has a memory of its own; test_arrow.c has it.
+    functions = [
+        function for function in header.functions.values()
+        if not any(p.type.base in header.foreign_structs for p in function.parameters)
+    ]
     parts += [_player(number, function, header) for number, function in enumerate(functions)]
     entries = "".join(
         f"    {{&facts_{f.name}, play_{f.name}, {_weight(f)}, {_needed_kinds(f, header)}}},\n" for f in functions

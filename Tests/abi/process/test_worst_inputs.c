@@ -658,6 +658,7 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   CHEAP(ald_geometry_array_get_info, "reads fields, and the envelope, which is computed once in one pass")             \
   CHEAP(ald_geometry_get_columns, "returns memory")                                                                    \
   CHEAP(ald_geometry_array_get_columns, "returns memory")                                                              \
+  CHEAP(ald_geometry_array_export_arrow, "copies each vertex once, within max_request_bytes")                          \
   CHEAP(ald_geometry_get_spatial_reference, "reads a field")                                                           \
   CHEAP(ald_geometry_array_get_spatial_reference, "reads a field")                                                     \
   CHEAP(ald_raster_get_spatial_reference, "reads a field")                                                             \

@@ -77,6 +77,16 @@ class ErrorDomain(enum.IntEnum):
     HTTP = 5
 
 
+class ArrowEncoding(enum.IntEnum):
+    """How geometries lie in an Arrow array."""
+
+    # Well-known binary, the extension type geoarrow.wkb: geometries of any types.
+    WKB = 0
+    # Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one type, which
+    # share their memory with the array as far as they have no z and no m.
+    GEOARROW = 1
+
+
 class UnitKind(enum.IntEnum):
     """The quantity that a unit measures."""
 
@@ -5262,6 +5272,46 @@ def declare(library: ctypes.CDLL) -> None:
     # ald_status_get_name(status)
     library.ald_status_get_name.argtypes = [ctypes.c_int32]
     library.ald_status_get_name.restype = ctypes.c_char_p
+
+    # ald_geometry_array_export_arrow(geometry_array, encoding, out_schema, out_array, error)
+    library.ald_geometry_array_export_arrow.argtypes = [
+        ald_geometry_array,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_export_arrow.restype = ctypes.c_int32
+
+    # ald_feature_set_export_arrow(feature_set, encoding, out_schema, out_array, error)
+    library.ald_feature_set_export_arrow.argtypes = [
+        ald_feature_set,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_export_arrow.restype = ctypes.c_int32
+
+    # ald_feature_set_export_arrow_stream(feature_set, encoding, out_stream, error)
+    library.ald_feature_set_export_arrow_stream.argtypes = [
+        ald_feature_set,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_export_arrow_stream.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_from_arrow(runtime, schema, array, spatial_reference, out_array, error)
+    library.ald_geometry_array_create_from_arrow.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_from_arrow.restype = ctypes.c_int32
 
     # ald_unit_get_count()
     library.ald_unit_get_count.argtypes = []

@@ -16,6 +16,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
 from ._text import decoded
+from .arrow import ArrowTable
 from .errors import check
 from .feature_field import FeatureField
 from .geometry import Geometry
@@ -75,10 +76,15 @@ class Feature(NamedTuple):
         }
 
 
-class FeatureSet(Handle):
-    """Features from a query, as a sequence of `Feature`. An immutable value that outlives its source."""
+class FeatureSet(ArrowTable):
+    """Features from a query, as a sequence of `Feature`. An immutable value that outlives its source.
+
+    For libraries that read Arrow it is a table with the column fid, the fields that were read, and the column geometry.
+    """
 
     _release_function = "ald_feature_set_release"
+    _export_function = "ald_feature_set_export_arrow"
+    _stream_function = "ald_feature_set_export_arrow_stream"
 
     def __init__(self, handle: _abi.ald_feature_set, keeps: Handle, fields: tuple[FeatureField, ...]) -> None:
         super().__init__(handle, keeps=keeps)

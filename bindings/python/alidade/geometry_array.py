@@ -17,6 +17,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
 from ._text import encoded
+from .arrow import ArrowExport, imported
 from .errors import check
 from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
@@ -30,10 +31,11 @@ from .spatial_reference import SpatialReference, optional_reference
 from .transformation import Transformation
 
 
-class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryArrayOperations, Handle):
-    """Many geometries with one spatial reference: an immutable value."""
+class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryArrayOperations, ArrowExport):
+    """Many geometries with one spatial reference: an immutable value, and an Arrow array for libraries that read Arrow."""
 
     _release_function = "ald_geometry_array_release"
+    _export_function = "ald_geometry_array_export_arrow"
     # The receipt of projecting the geometries that it was created from; None if none was projected.
     projection_receipt: ProjectionReceipt | None = None
 
@@ -91,6 +93,32 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
             handle,
         )
         return cls(handle, runtime)
+
+    @classmethod
+    def from_arrow(cls, runtime: Runtime, data: Any, spatial_reference: SpatialReference | None = None) -> GeometryArray:
+        """Creates an array from an object with the Arrow PyCapsule interface: an array, a stream or a table.
+
+        Well-known binary and text and all types of GeoArrow are read, and of a table the first column that has such a
+        type: `GeometryArray.from_arrow(runtime, gdf.to_arrow())`. A null becomes an empty geometry.
+
+        Args:
+            runtime: the runtime of the array.
+            data: the object; `__arrow_c_array__` or `__arrow_c_stream__`.
+            spatial_reference: the spatial reference of the coordinates. None: the one that the Arrow type names, if it
+                names one.
+
+        Raises:
+            UnsupportedError: there are no geometries, or their type is not read.
+        """
+        batches = []
+        for schema, array in imported(data):
+            handle = _abi.ald_geometry_array()
+            reference = optional_reference(spatial_reference)
+            check(library().ald_geometry_array_create_from_arrow, runtime._handle, schema, array, reference, handle)
+            batches.append(cls(handle, runtime))
+        if len(batches) == 1:
+            return batches[0]
+        return cls.from_geometries(runtime, [geometry for batch in batches for geometry in batch], spatial_reference)
 
     @classmethod
     def from_geojson(

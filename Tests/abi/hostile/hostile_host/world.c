@@ -7,7 +7,7 @@
 #include "values.h"
 
 /* What a scene's request may make. */
-enum { REQUEST_CHOICES = 6 };
+enum { REQUEST_CHOICES = 7 };
 
 static char *const *raster_paths;
 static size_t raster_count;
@@ -45,6 +45,9 @@ static void open_features(world *world) {
   require(ald_feature_source_query(world->feature_source, NULL, &world->feature_set, &error), &error, "the features");
   /* Asked for once, so that the borrowed handles count from the beginning. */
   require(ald_feature_source_get_spatial_reference(world->feature_source, &lent, &error), &error, "their reference");
+  require(ald_feature_set_export_arrow(world->feature_set, ALD_ARROW_ENCODING_WKB, &world->arrow_schema,
+                                       &world->arrow_array, &error),
+          &error, "the Arrow table");
   require(ald_feature_set_get_geometries(world->feature_set, &geometries, &error), &error, "their geometries");
 }
 
@@ -228,7 +231,8 @@ static void keep_viewpoints(world *world) {
   require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
 }
 
-/* A request that has succeeded: of an identify, a raster, a source of features, features, matches, or a picture. */
+/* A request that has succeeded: of an identify, a raster, a source of features, features, matches, a picture, or a
+ * snap. */
 static void make_request(world *world, size_t choice) {
   ald_error error;
   ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
@@ -244,6 +248,8 @@ static void make_request(world *world, size_t choice) {
     status = ald_feature_layer_query_async(world->feature_layer, world->line, NULL, NULL, &world->request, &error);
   else if (choice == 5)
     status = ald_view_create_screen_picture_async(world->view, world->shown_layer, NULL, NULL, &world->request, &error);
+  else if (choice == 6)
+    status = ald_view_snap_async(world->view, middle, 1, NULL, NULL, &world->request, &error);
   else
     status = ald_view_identify_layer_async(world->view, world->shown_layer, middle, 0, 0, NULL, NULL, &world->request,
                                            &error);
@@ -391,6 +397,8 @@ void close_world(world *world) {
   ald_layer_release(world->unplaced_layer);
   for (size_t i = 0; i < raster_count; i++)
     ald_raster_release(world->rasters[i]);
+  world->arrow_schema.release(&world->arrow_schema);
+  world->arrow_array.release(&world->arrow_array);
   ald_feature_set_release(world->feature_set);
   ald_feature_source_release(world->feature_source);
   ald_spatial_reference_release(world->spatial_reference);

@@ -5,6 +5,7 @@
 #ifndef HOSTILE_WORLD_H
 #define HOSTILE_WORLD_H
 
+#include "../../harness/arrow_structs.h"
 #include "alidade.h"
 
 enum { MAX_RASTERS = 16 };
@@ -49,6 +50,9 @@ typedef struct world {
   /* With an index. */
   ald_feature_source feature_source;
   ald_feature_set feature_set;
+  /* The features, exported. */
+  struct ArrowSchema arrow_schema;
+  struct ArrowArray arrow_array;
   /* Loaded from a file that has a location, but no spatial reference. */
   ald_layer unplaced_layer;
   /* From the British National Grid to Web Mercator. The transformation lacks a grid file in its second step. */

@@ -1,0 +1,130 @@
+/**
+ * @file
+ * Arrow: geometries and features as Arrow arrays, in and out, without a copy where the layout allows it.
+ *
+ * The structs belong to the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html), which
+ * Arrow's own libraries, nanoarrow, DuckDB, polars and GDAL define. Geometries have the extension types of GeoArrow
+ * (https://geoarrow.org), with the spatial reference as PROJJSON in the metadata of the type. x is east or longitude.
+ *
+ * An exported array lives as long as it is not released, even after the object and its runtime are released. Any thread
+ * may read and release it.
+ *
+ * @code{.c}
+ * struct ArrowSchema schema;
+ * struct ArrowArray array;
+ * ald_status status = ald_feature_set_export_arrow(features, ALD_ARROW_ENCODING_WKB, &schema, &array, error);
+ * // Hand both to a library that reads Arrow. Whoever holds them in the end calls schema.release and array.release.
+ * return status;
+ * @endcode
+ */
+#ifndef ALIDADE_ARROW_H
+#define ALIDADE_ARROW_H
+
+#include "base.h"
+#include "handles.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ArrowSchema;
+struct ArrowArray;
+struct ArrowArrayStream;
+
+/** How geometries lie in an Arrow array. */
+typedef int32_t ald_arrow_encoding;
+enum ald_arrow_encoding_values {
+  /** Well-known binary, the extension type geoarrow.wkb: geometries of any types. */
+  ALD_ARROW_ENCODING_WKB = 0,
+  /**
+   * Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one type, which
+   * share their memory with the array as far as they have no z and no m.
+   */
+  ALD_ARROW_ENCODING_GEOARROW = 1
+};
+
+/**
+ * Exports the geometries of an array.
+ *
+ * @param encoding How the geometries are written.
+ * @param out_schema Receives the type. The host releases it by its release function.
+ * @param out_array Receives the values. The host releases it by its release function.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if encoding is not valid, or out_schema or out_array is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
+ *   - ALD_STATUS_UNSUPPORTED if ALD_ARROW_ENCODING_GEOARROW is given and the geometries are of several types or
+ *     collections.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the copy would need more memory than the policy allows.
+ */
+ALD_API ald_status ald_geometry_array_export_arrow(ald_geometry_array geometry_array, ald_arrow_encoding encoding,
+                                                   struct ArrowSchema *out_schema, struct ArrowArray *out_array,
+                                                   ald_error *error);
+
+/**
+ * Exports features as one batch of a table: a struct with the column fid, a column for each field that was read, and
+ * the column geometry if geometries were read. A column whose name is taken gets a number at its end.
+ *
+ * Integers, reals, texts, booleans, bytes and lists have Arrow's types for them. A date is a date32 and a time a time64
+ * in microseconds. A date and time is a timestamp in milliseconds: in UTC if each value has an offset from UTC, without
+ * a time zone if none has one, otherwise a text as in ISO 8601. A value that is not there is null; so is a geometry
+ * that is not there, cannot be read or cannot be projected.
+ *
+ * @param encoding How the geometries are written.
+ * @param out_schema Receives the type. The host releases it by its release function.
+ * @param out_array Receives the values. The host releases it by its release function.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if encoding is not valid, or out_schema or out_array is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
+ *   - ALD_STATUS_UNSUPPORTED if ALD_ARROW_ENCODING_GEOARROW is given and the geometries are of several types or
+ *     collections.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the copy would need more memory than the policy allows.
+ */
+ALD_API ald_status ald_feature_set_export_arrow(ald_feature_set feature_set, ald_arrow_encoding encoding,
+                                                struct ArrowSchema *out_schema, struct ArrowArray *out_array,
+                                                ald_error *error);
+
+/**
+ * Exports features as a stream of one batch, for libraries that read streams; see ald_feature_set_export_arrow.
+ *
+ * @param encoding How the geometries are written.
+ * @param out_stream Receives the stream. The host releases it by its release function.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if encoding is not valid, or out_stream is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
+ *   - ALD_STATUS_UNSUPPORTED as for ald_feature_set_export_arrow.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as for ald_feature_set_export_arrow.
+ */
+ALD_API ald_status ald_feature_set_export_arrow_stream(ald_feature_set feature_set, ald_arrow_encoding encoding,
+                                                       struct ArrowArrayStream *out_stream, ald_error *error);
+
+/**
+ * Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow. For
+ * a struct, that is a table's batch, the first column with an extension type of GeoArrow is read. A null becomes an
+ * empty geometry. The values are copied; schema and array stay the caller's, who releases them.
+ *
+ * The two structs must be valid as the Arrow C data interface says. Sizes and offsets are checked against each other,
+ * but no library can check where a pointer leads.
+ *
+ * @param schema The type.
+ * @param array The values.
+ * @param spatial_reference The spatial reference of the coordinates; null: the one in the metadata of the type, if
+ * there is one.
+ * @param out_array Receives the array; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if schema, array or out_array is NULL, one of the first two has been released, a
+ *     geometry is not valid for its type, or sizes do not fit together.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime or spatial_reference is not valid.
+ *   - ALD_STATUS_NOT_FOUND if the spatial reference in the metadata is not known.
+ *   - ALD_STATUS_UNSUPPORTED if the type holds no geometries, or an extension type that is not read.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if there are more vertices than the policy allows.
+ */
+ALD_API ald_status ald_geometry_array_create_from_arrow(ald_runtime runtime, const struct ArrowSchema *schema,
+                                                        const struct ArrowArray *array,
+                                                        ald_spatial_reference spatial_reference,
+                                                        ald_geometry_array *out_array, ald_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,76 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+import CAlidade
+
+@_cdecl("ald_geometry_array_export_arrow") @implementation
+public func ald_geometry_array_export_arrow(
+  _ geometry_array: ald_geometry_array, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
+  _ out_array: OpaquePointer?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let encoding = try arrowEncoding(encoding)
+    try export(try array.arrowColumn("geometry", encoding), out_schema, out_array)
+  }
+}
+
+@_cdecl("ald_feature_set_export_arrow") @implementation
+public func ald_feature_set_export_arrow(
+  _ feature_set: ald_feature_set, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
+  _ out_array: OpaquePointer?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let set = try resolve(feature_set, 1)
+    let encoding = try arrowEncoding(encoding)
+    try export(try set.arrowTable(encoding), out_schema, out_array)
+  }
+}
+
+@_cdecl("ald_feature_set_export_arrow_stream") @implementation
+public func ald_feature_set_export_arrow_stream(
+  _ feature_set: ald_feature_set, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let set = try resolve(feature_set, 1)
+    let encoding = try arrowEncoding(encoding)
+    guard let out_stream else { throw missing("out_stream", 3) }
+    try set.arrowTable(encoding).export(UnsafeMutablePointer(out_stream))
+  }
+}
+
+@_cdecl("ald_geometry_array_create_from_arrow") @implementation
+public func ald_geometry_array_create_from_arrow(
+  _ runtime: ald_runtime, _ schema: OpaquePointer?, _ array: OpaquePointer?,
+  _ spatial_reference: ald_spatial_reference, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_array, argument: 5, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    guard let schema else { throw missing("schema", 2) }
+    guard let array else { throw missing("array", 3) }
+    let reference = try resolveOptional(spatial_reference, 4)
+    try requireSameRuntime(runtime, reference, 4)
+    return try blaming(3) { () throws(EngineError) in
+      try GeometryArray.make(
+        runtime: runtime, schema: UnsafePointer(schema), array: UnsafePointer(array), spatialReference: reference)
+    }
+  }
+}
+
+private func arrowEncoding(_ number: ald_arrow_encoding) throws(EngineError) -> ArrowEncoding {
+  try known(
+    ArrowEncoding(rawValue: number),
+    or: EngineError(.invalidArgument, "encoding is \(number), which is no ald_arrow_encoding.", argument: 2))
+}
+
+/// Writes into structs of the host's: the arguments 3 and 4.
+private func export(
+  _ column: ArrowColumn, _ schema: OpaquePointer?, _ array: OpaquePointer?
+) throws(EngineError) {
+  guard let schema else { throw missing("out_schema", 3) }
+  guard let array else { throw missing("out_array", 4) }
+  try column.export(UnsafeMutablePointer(schema), UnsafeMutablePointer(array))
+}

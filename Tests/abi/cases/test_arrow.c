@@ -1,0 +1,279 @@
+/* Arrow: arrays that outlive what they come from, what lies in them, arrays that come in, and what is refused. */
+#include "arrow_structs.h"
+#include "layer_files.h"
+
+#include <math.h>
+
+static const char FEATURES[] =
+    "{\"type\":\"FeatureCollection\",\"features\":["
+    "{\"type\":\"Feature\",\"id\":5,\"properties\":{\"n\":7,\"t\":\"ab\"},\"geometry\":{\"type\":\"Point\","
+    "\"coordinates\":[1,2]}},"
+    "{\"type\":\"Feature\",\"id\":6,\"properties\":{\"n\":null,\"t\":\"\"},\"geometry\":null}]}";
+
+static ald_runtime make_runtime(uint64_t max_bytes, uint64_t max_points) {
+  ald_error error;
+  ald_runtime runtime;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.max_request_bytes = max_bytes;
+  policy.max_request_points = max_points;
+  options.policy = &policy;
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  return runtime;
+}
+
+static ald_geometry_array array_of(ald_runtime runtime, const char *geojson) {
+  ald_error error;
+  ald_geometry_array array = {0};
+  CHECK_OK(ald_geometry_array_create_from_geojson(runtime, geojson, (ald_spatial_reference){0}, &array, &error),
+           &error);
+  return array;
+}
+
+#define FEATURE(geometry) "{\"type\":\"Feature\",\"properties\":{},\"geometry\":" geometry "}"
+static const char LINES[] = "{\"type\":\"FeatureCollection\",\"features\":[" FEATURE(
+    "{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}") "," FEATURE("{\"type\":\"LineString\",\"coordinates\":[["
+                                                                           "5,6],[7,8],[9,10]]}") "]}";
+static const char MIXED[] =
+    "{\"type\":\"FeatureCollection\",\"features\":[" FEATURE("{\"type\":\"Point\",\"coordinates\":[1,2]}") "," FEATURE(
+        "{\"type\":\"LineString\",\"coordinates\":[[5,6],[7,8]]}") "]}";
+
+/* Values lie where Arrow says, and live on without the array and its runtime. */
+static void test_columns(void) {
+  ald_error error;
+  struct ArrowSchema schema;
+  struct ArrowArray values;
+  ald_runtime runtime = make_runtime(0, 0);
+  const ald_geometry_array array = array_of(runtime, LINES);
+  CHECK_OK(ald_geometry_array_export_arrow(array, ALD_ARROW_ENCODING_GEOARROW, &schema, &values, &error), &error);
+  ald_geometry_array_release(array);
+  ald_runtime_release(runtime);
+  CHECK(strcmp(schema.format, "+l") == 0 && schema.n_children == 1 && values.length == 2 && values.n_buffers == 2);
+  CHECK(strstr(schema.metadata + 8, "ARROW:extension:name") != NULL);
+  const int32_t *offsets = values.buffers[1];
+  CHECK(offsets[0] == 0 && offsets[1] == 2 && offsets[2] == 5);
+  CHECK(strcmp(schema.children[0]->format, "+w:2") == 0 && values.children[0]->length == 5);
+  const double *numbers = values.children[0]->children[0]->buffers[1];
+  for (int i = 0; i < 10; i++)
+    CHECK(numbers[i] == i + 1);
+  /* A child that is moved out lives on without its parent. */
+  struct ArrowArray moved = *values.children[0];
+  values.children[0]->release = NULL;
+  schema.release(&schema);
+  values.release(&values);
+  CHECK(schema.release == NULL && values.release == NULL);
+  CHECK(((const double *)moved.children[0]->buffers[1])[9] == 10);
+  moved.release(&moved);
+}
+
+static void test_features(ald_runtime runtime) {
+  ald_error error;
+  ald_feature_source source;
+  ald_feature_set set;
+  struct ArrowArrayStream stream;
+  struct ArrowSchema schema, other_schema;
+  struct ArrowArray values, other, end;
+  CHECK_OK(ald_feature_source_open(runtime, write_text("features.geojson", FEATURES), NULL, &source, &error), &error);
+  CHECK_OK(ald_feature_source_query(source, NULL, &set, &error), &error);
+  CHECK_OK(ald_feature_set_export_arrow(set, ALD_ARROW_ENCODING_WKB, &schema, &values, &error), &error);
+  CHECK(strcmp(schema.format, "+s") == 0 && schema.n_children == 4 && values.length == 2);
+  static const char *const names[] = {"fid", "n", "t", "geometry"};
+  for (int i = 0; i < 4; i++)
+    CHECK(strcmp(schema.children[i]->name, names[i]) == 0);
+  CHECK(((const int64_t *)values.children[0]->buffers[1])[1] == 6);
+  CHECK(values.children[1]->null_count == 1 && (*(const uint8_t *)values.children[1]->buffers[0] & 3) == 1);
+  CHECK(((const int64_t *)values.children[1]->buffers[1])[0] == 7);
+  CHECK(((const int64_t *)values.children[2]->buffers[1])[1] == 2 &&
+        memcmp(values.children[2]->buffers[2], "ab", 2) == 0);
+  CHECK(values.children[3]->null_count == 1);
+  /* The table comes in again: its column of geometries. */
+  ald_geometry_array array;
+  ald_geometry_array_info info = ALD_GEOMETRY_ARRAY_INFO_INIT;
+  CHECK_OK(ald_geometry_array_create_from_arrow(runtime, &schema, &values, (ald_spatial_reference){0}, &array, &error),
+           &error);
+  CHECK_OK(ald_geometry_array_get_info(array, &info, &error), &error);
+  CHECK(info.geometry_count == 2);
+  ald_geometry_array_release(array);
+  CHECK_OK(ald_feature_set_export_arrow_stream(set, ALD_ARROW_ENCODING_WKB, &stream, &error), &error);
+  CHECK(stream.get_schema(&stream, &other_schema) == 0 && stream.get_next(&stream, &other) == 0);
+  CHECK(other.length == 2 && other_schema.n_children == 4);
+  CHECK(stream.get_next(&stream, &end) == 0 && end.release == NULL && stream.get_last_error(&stream) == NULL);
+  stream.release(&stream);
+  other_schema.release(&other_schema);
+  other.release(&other);
+  /* Refused. */
+  ald_feature_source mixed_source;
+  ald_feature_set mixed;
+  CHECK_OK(ald_feature_source_open(runtime, write_text("mixed.geojson", MIXED), NULL, &mixed_source, &error), &error);
+  CHECK_OK(ald_feature_source_query(mixed_source, NULL, &mixed, &error), &error);
+  CHECK_STATUS(ald_feature_set_export_arrow(mixed, ALD_ARROW_ENCODING_GEOARROW, &schema, &values, NULL),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_feature_set_export_arrow_stream(mixed, ALD_ARROW_ENCODING_GEOARROW, &stream, NULL),
+               ALD_STATUS_UNSUPPORTED);
+  ald_feature_set_release(mixed);
+  ald_feature_source_release(mixed_source);
+  CHECK_STATUS(ald_feature_set_export_arrow(set, 7, &schema, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_set_export_arrow(set, 0, NULL, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_set_export_arrow(set, 0, &schema, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_set_export_arrow_stream(set, 7, &stream, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_set_export_arrow_stream(set, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_set_export_arrow((ald_feature_set){0}, 0, &schema, &values, NULL),
+               ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_feature_set_export_arrow_stream((ald_feature_set){0}, 0, &stream, NULL), ALD_STATUS_INVALID_HANDLE);
+  const int is_released = values.release != NULL;
+  CHECK(is_released); /* What was refused left them alone. */
+  schema.release(&schema);
+  values.release(&values);
+  const ald_spatial_reference none = {0};
+  CHECK_STATUS(ald_geometry_array_create_from_arrow(runtime, &schema, &values, none, &array, NULL),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_array_create_from_arrow(runtime, NULL, &values, none, &array, NULL),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_array_create_from_arrow(runtime, &schema, NULL, none, &array, NULL),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_array_create_from_arrow(runtime, &schema, &values, none, NULL, NULL),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_array_create_from_arrow((ald_runtime){0}, &schema, &values, none, &array, NULL),
+               ALD_STATUS_INVALID_HANDLE);
+  ald_feature_set_release(set);
+  ald_feature_source_release(source);
+}
+
+static void keep(struct ArrowArray *array) {
+  (void)array;
+}
+static void keep_schema(struct ArrowSchema *schema) {
+  (void)schema;
+}
+
+/* A column of the test's own: well-known binary, one point. */
+static ald_status create(ald_runtime runtime, const char *format, const char *metadata, int32_t end) {
+  static const uint8_t point[21] = {1, 1};
+  const int32_t offsets[] = {0, end};
+  const void *buffers[] = {NULL, offsets, point};
+  struct ArrowSchema schema = {format, "g", metadata, 2, 0, NULL, NULL, keep_schema, NULL};
+  struct ArrowArray values = {1, 0, 0, 3, 0, buffers, NULL, NULL, keep, NULL};
+  ald_geometry_array array = {0};
+  const ald_status status =
+      ald_geometry_array_create_from_arrow(runtime, &schema, &values, (ald_spatial_reference){0}, &array, NULL);
+  ald_geometry_array_release(array);
+  return status;
+}
+
+/* A number of the machine, and a text. */
+static size_t put(char *to, const char *text) {
+  const int32_t size = (int32_t)strlen(text);
+  memcpy(to, &size, 4);
+  memcpy(to + 4, text, (size_t)size);
+  return 4 + (size_t)size;
+}
+
+static const char *metadata_of(const char *name, const char *extension) {
+  static char text[512];
+  const int32_t count = 2;
+  memcpy(text, &count, 4);
+  size_t end = 4;
+  end += put(text + end, "ARROW:extension:name");
+  end += put(text + end, name);
+  end += put(text + end, "ARROW:extension:metadata");
+  put(text + end, extension);
+  return text;
+}
+
+static void test_coming_in(ald_runtime runtime) {
+  CHECK_STATUS(create(runtime, "z", NULL, 21), ALD_STATUS_OK);
+  CHECK_STATUS(create(runtime, "z", metadata_of("geoarrow.wkb", "{}"), 21), ALD_STATUS_OK);
+  CHECK_STATUS(create(runtime, "z", metadata_of("geoarrow.wkb", "{\"crs\":\"EPSG:3035\"}"), 21), ALD_STATUS_OK);
+  CHECK_STATUS(create(runtime, "z", metadata_of("geoarrow.wkb", "{\"crs\":\"EPSG:1\"}"), 21), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(create(runtime, "z", metadata_of("geoarrow.wkb", "{"), 21), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(create(runtime, "z", metadata_of("geoarrow.box", "{}"), 21), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(create(runtime, "l", NULL, 21), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(create(runtime, "u", metadata_of("geoarrow.wkb", "{}"), 21), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(create(runtime, "z", metadata_of("geoarrow.polygon", "{}"), 21), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(create(runtime, "z", NULL, 20), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(create(runtime, "z", NULL, -1), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(create(runtime, "+s", NULL, 21), ALD_STATUS_INVALID_ARGUMENT);
+}
+
+static void test_refusals(void) {
+  struct ArrowSchema schema;
+  struct ArrowArray values;
+  ald_error error;
+  ald_runtime runtime = make_runtime(0, 0), small = make_runtime(1000000, 3);
+  const ald_geometry_array lines = array_of(runtime, LINES);
+  const ald_geometry_array mixed = array_of(runtime, MIXED);
+  CHECK_STATUS(ald_geometry_array_export_arrow(mixed, ALD_ARROW_ENCODING_GEOARROW, &schema, &values, NULL),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_geometry_array_export_arrow(lines, -1, &schema, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_array_export_arrow(lines, 0, NULL, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_array_export_arrow(lines, 0, &schema, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_array_export_arrow((ald_geometry_array){0}, 0, &schema, &values, NULL),
+               ALD_STATUS_INVALID_HANDLE);
+  CHECK_OK(ald_geometry_array_export_arrow(lines, 0, &schema, &values, &error), &error);
+  ald_geometry_array array;
+  CHECK_STATUS(ald_geometry_array_create_from_arrow(small, &schema, &values, (ald_spatial_reference){0}, &array, NULL),
+               ALD_STATUS_LIMIT_EXCEEDED);
+  schema.release(&schema);
+  values.release(&values);
+  ald_geometry_array_release(mixed);
+  ald_geometry_array_release(lines);
+  ald_runtime_release(small);
+  ald_runtime_release(runtime);
+}
+
+/* A multipoint takes 16 bytes for each point in memory, and 21 as WKB. */
+static void test_limits(void) {
+  enum { COUNT = 4000 };
+  ald_error error;
+  struct ArrowSchema schema;
+  struct ArrowArray values;
+  struct ArrowArrayStream stream;
+  static double xy[2 * COUNT];
+  ald_runtime runtime = make_runtime(18 * COUNT, 0);
+  ald_geometry_array array;
+  ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+  columns.kind = ALD_GEOMETRY_KIND_MULTIPOINT;
+  columns.geometry_count = 1;
+  columns.vertex_count = COUNT;
+  columns.xy = xy;
+  CHECK_OK(ald_geometry_array_create(runtime, &columns, (ald_spatial_reference){0}, &array, &error), &error);
+  CHECK_STATUS(ald_geometry_array_export_arrow(array, 0, &schema, &values, NULL), ALD_STATUS_LIMIT_EXCEEDED);
+  ald_runtime_release(runtime);
+  /* The same from a file, with as few bytes as it can be read with. */
+  static char text[16 * COUNT];
+  char *end = text + sprintf(text, "WKT,n\n\"MULTIPOINT(");
+  for (int i = 0; i < COUNT; i++)
+    end += sprintf(end, "%s%d 1", i == 0 ? "" : ",", i % 100);
+  sprintf(end, ")\",1\n");
+  const char *path = write_text("points.csv", text);
+  ald_status status = ALD_STATUS_LIMIT_EXCEEDED, exported = ALD_STATUS_OK, streamed = ALD_STATUS_OK;
+  for (uint64_t bytes = 17 * COUNT; bytes < 60 * COUNT && status != ALD_STATUS_OK; bytes += COUNT / 4) {
+    ald_feature_source source = {0};
+    ald_feature_set set = {0};
+    runtime = make_runtime(bytes, 0);
+    status = ald_feature_source_open(runtime, path, NULL, &source, &error);
+    if (status == ALD_STATUS_OK)
+      status = ald_feature_source_query(source, NULL, &set, &error);
+    if (status == ALD_STATUS_OK) {
+      exported = ald_feature_set_export_arrow(set, 0, &schema, &values, NULL);
+      streamed = ald_feature_set_export_arrow_stream(set, 0, &stream, NULL);
+    }
+    ald_runtime_release(runtime);
+  }
+  CHECK_STATUS(exported, ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(streamed, ALD_STATUS_LIMIT_EXCEEDED);
+}
+
+int main(void) {
+  if (!make_folder())
+    return finish();
+  test_columns();
+  ald_runtime runtime = make_runtime(0, 0);
+  test_features(runtime);
+  test_coming_in(runtime);
+  ald_runtime_release(runtime);
+  test_refusals();
+  test_limits();
+  remove_folder();
+  return finish();
+}
