@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compiles and runs the examples of the documentation, follows its links, and compiles the DocC pages.
 
-A fence marked `c` or `python` in README.md or in the DocC pages is an example. C with a main, and Python, is compiled
-and run from the top of the checkout; a fence marked `text output` behind it must be what it prints. C without a main is
-a piece of a function; it is compiled with the variables of PRELUDE around it. Each header begins with an example too, between @code{.c} and
-@endcode: the body of the function EXAMPLE.
+A fence marked `c`, `cpp` or `python` in README.md or in the DocC pages is an example. C with a main, C++, and Python, is
+compiled and run from the top of the checkout; a fence marked `text output` behind it must be what it prints. C without a
+main is a piece of a function; it is compiled with the variables of PRELUDE around it. Each header begins with an example
+too, between @code{.c} and @endcode: the body of the function EXAMPLE.
 
     snippets.py [--sdk DIR]
 
@@ -57,6 +57,7 @@ ald_status example(ald_runtime runtime, ald_map map, ald_view view, ald_layer la
                    ald_spatial_reference spatial_reference, ald_graphics_overlay overlay, ald_error *error) {
 """
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+CPP = ["g++", "-std=c++17", *STRICT[1:]]
 
 
 @dataclass
@@ -81,7 +82,7 @@ def snippets(page: Path) -> list[Snippet]:
     text = page.read_text(encoding="utf-8")
     for match in re.finditer(r"^```([^\n]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         line = text.count("\n", 0, match.start()) + 1
-        if match[1] in ("c", "python"):
+        if match[1] in ("c", "cpp", "python"):
             found.append(Snippet(page, line, match[1], match[2]))
         elif match[1] == "text output" and found:
             found[-1].output = match[2]
@@ -108,10 +109,11 @@ def run(snippet: Snippet, sdk: Path) -> str | None:
         if snippet.language == "python":
             return compare(snippet, [sys.executable, "-c", snippet.code])
         whole = re.search(r"\bint main\(", snippet.code) is not None
-        source, program = Path(folder, "snippet.c"), Path(folder, "snippet")
+        source, program = Path(folder, f"snippet.{snippet.language}"), Path(folder, "snippet")
         source.write_text(snippet.code if whole else PRELUDE + snippet.code + EPILOGUE, encoding="utf-8")
         flags = pkg_config(sdk)
-        build = ["gcc", *STRICT, str(source), *flags, f"-Wl,-rpath,{sdk}/lib", "-o", str(program)]
+        compiler = CPP if snippet.language == "cpp" else ["gcc", *STRICT]
+        build = [*compiler, str(source), *flags, f"-Wl,-rpath,{sdk}/lib", "-o", str(program)]
         if not whole:
             build = ["gcc", *STRICT, "-fsyntax-only", str(source), *flags]
         compiled = subprocess.run(build, capture_output=True, text=True)

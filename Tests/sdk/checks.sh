@@ -1,4 +1,5 @@
-# What Tests/sdk/run and Tests/sdk/prefix share: counting, and compiling with what pkg-config says. Sourced by bash.
+# What Tests/sdk/run, Tests/sdk/prefix and Tests/cpp/run share: counting, and compiling with what pkg-config says.
+# Sourced by bash.
 # shellcheck shell=bash
 
 work=$(mktemp -d)
