@@ -22,9 +22,10 @@ PREAMBLE = """\
 
 #include "base.hpp"
 
-// Parameters are named as in C, and types of this namespace have some of these names.
+// Parameters are named as in C, and types of this namespace have some of these names. The INIT macros have casts of C.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 
 namespace alidade {
 """
@@ -47,22 +48,30 @@ DEFAULTS = {
 }
 # Structs whose default means the same as NULL; other structs that may be NULL are pointers.
 DEFAULT_STRUCTS = ("options", "request_options", "query", "constraints", "directories")
-# The size of the picture of a screen or a window, by function.
+# Functions that fill lines of samples: what gives the size, and how many values a sample has.
 PICTURES = {
-    "ald_raster_read_window": ("ald_raster_window_size(get(), window, &columns, &rows, failure.out())", 1),
-    "ald_view_read_rgba": ("ald_view_grid_size(get(), grid, &columns, &rows, failure.out())", 4),
-    "ald_view_read_values": ("ald_view_grid_size(get(), grid, &columns, &rows, failure.out())", 1),
+    "ald_raster_read_window": ("ald_raster_window_size(get(), window, columns, rows, failure.out())", 1),
+    "ald_view_read_rgba": ("ald_view_grid_size(get(), grid, columns, rows, failure.out())", 4),
+    "ald_view_read_values": ("ald_view_grid_size(get(), grid, columns, rows, failure.out())", 1),
 }
-# The list that a class is when it is used as a range.
-RANGES = {"identify_result": "elements", "transformation_list": "rows", "projection_receipt": "rows"}
+PICTURE_BUFFERS = ("out_pixels", "out_values")
+# Classes that are ranges themselves: over which list, and of what.
+RANGES = {
+    "identify_result": ("elements", "identified"),
+    "transformation_list": ("rows", "alidade::transformation_row"),
+    "projection_receipt": ("rows", "alidade::projection_receipt_row"),
+}
 # The field with the length of a list where its name does not say so.
-COUNTS = {"ald_projection_receipt_get_row_at": "operation_count", "ald_overlay_drawing_get_failure_at": "failed_graphic_count"}
+COUNTS = {
+    "ald_projection_receipt_get_row_at": "operation_count",
+    "ald_overlay_drawing_get_failure_at": "failed_graphic_count",
+}
 # Members that are written by hand in ranges.hpp.
 BY_HAND = {
     "runtime": """\
-  /// Settings for a request that calls a function when it has ended, inside pump(). The runtime keeps the function alive
-  /// until the last request with these settings has called it, or until the runtime ends. An exception that leaves the
-  /// function is thrown by pump().
+  /// Settings for a request that calls a function when it has ended, inside pump(). The runtime keeps the function
+  /// alive until the last request with these settings has called it, or until the runtime ends. An exception that
+  /// leaves the function is kept until the library has returned; then pump() throws it.
   request_options when_done(std::function<void(request_ref)> function) const;
   request_options when_done(std::function<void(request_ref)> function, const ald_request_options &options) const;
 """,
@@ -97,10 +106,11 @@ class _Shape:
     variables: dict[str, str] = field(default_factory=dict)
     # Conditions that must not hold: condition, position of the parameter, message.
     refusals: list[tuple[str, int, str]] = field(default_factory=list)
-    # Local variables before the call, and what is done after it.
+    # Local variables before the call.
     locals: list[str] = field(default_factory=list)
-    # "text", "bytes" or the type of a list's items, if the last result is copied out by a buffer and a size.
+    # The type of the last result if it is copied out by a buffer, a capacity and a size.
     copied: str = ""
+    # Whether it begins a request.
     requests: bool = False
 
 
@@ -112,6 +122,263 @@ class _Class:
 
 def render(header: Header) -> str:
     return _Writer(header).text()
+
+
+class _Mapper:
+    """Maps the parameters of one function, from left to right."""
+
+    def __init__(self, function: Function, owner: _Class | None, is_static: bool, header: Header) -> None:
+        if not function.returns_status:
+            raise HeaderError("it gives no status")
+        self.function, self.owner, self.header = function, owner, header
+        self.handles = {handle.name for handle in header.handles}
+        self.parameters = list(function.parameters)[:-1]  # without the ald_error
+        self.shape = _Shape()
+        # Arrays that are read, whose length is a later parameter.
+        self.waiting: list[Parameter] = []
+        at = 0
+        if not is_static:
+            self.shape.passed.append("get()")
+            at = 1
+        while at < len(self.parameters):
+            at += self._next(at)
+
+    def _position(self, parameter: Parameter) -> int:
+        return self.parameters.index(parameter) + 1
+
+    def _refuse(self, condition: str, parameter: Parameter, message: str) -> None:
+        self.shape.refusals.append((condition, self._position(parameter), message))
+
+    def _argument(self, kind: str, name: str, default: str | None, *passed: str) -> None:
+        self.shape.arguments.append(_Argument(kind, name, default))
+        self.shape.passed += passed
+
+    def _output(self, kind: str, parameter: Parameter, local: str | None, passed: str) -> None:
+        short = _short(parameter)
+        if local is not None:
+            self.shape.locals.append(f"  {local}")
+        self.shape.passed.append(passed)
+        self.shape.results.append((kind, short))
+        self.shape.variables[short] = parameter.name
+
+    def _next(self, at: int) -> int:
+        """Maps the parameter at an index and those that belong to it; gives how many those are."""
+        parameter = self.parameters[at]
+        following = [p.name for p in self.parameters[at + 1 : at + 3]] + ["", ""]
+        ctype, name, shape = parameter.type, parameter.name, self.shape
+        if self.function.name in PICTURES and name in PICTURE_BUFFERS:
+            kind = ctype.base
+            shape.passed += ["values", "row_stride_bytes", "size_bytes", "verdicts"]
+            shape.results.append((f"samples<{kind}>", "values"))
+            return 4
+        if ctype.pointers == 0:
+            self._value(parameter)
+            return 1
+        if name == "buffer":
+            is_text = ctype.base == "char"
+            shape.copied = "std::string" if is_text else "std::vector<uint8_t>"
+            shape.passed += ["buffer", "capacity", "size"]
+            shape.results.append((shape.copied, "text" if is_text else "bytes"))
+            return 3
+        if ctype.spelling == "const char *":
+            self._argument("const cstring &", name, None, f"{name}.get()")
+            return 1
+        if ctype.spelling == "const char **":
+            self._output("std::string_view", parameter, f"const char *{name} = nullptr;", f"&{name}")
+            return 1
+        if name == "out_matrix":
+            self._output("std::string", parameter, f"char {name}[10] = {{}};", name)
+            return 1
+        if name == "out_byte_offsets":
+            self._byte_offsets(parameter)
+            return 2
+        if ctype.pointers != 1 or ctype.base in ("void", "char"):
+            raise HeaderError(f"the parameter {name} has an unknown form")
+        if following[0].endswith("stride_bytes"):
+            return self._strided_out(parameter, following[1]) if parameter.is_out else self._strided_in(parameter)
+        if not parameter.is_out:
+            return self._input(parameter, at, following[0])
+        if following[1] == "out_count":
+            self._list(parameter, following[0])
+            return 3
+        if self._is_array(parameter, following[0]):
+            return self._out_array(parameter, following[0])
+        self._out_value(parameter)
+        return 1
+
+    def _value(self, parameter: Parameter) -> None:
+        ctype, name = parameter.type, parameter.name
+        if ctype.base in self.handles:
+            kind = f"{ctype.base.removeprefix('ald_')}_ref"
+            self._argument(kind, name, "{}" if _may_be_null(parameter) else None, name)
+        elif ctype.base == "size_t" and name in ("count", "vertex_count") and self.waiting:
+            self.shape.passed.append(f"{self.waiting[0].name}.size()")
+            self._of_one_size(self.waiting[0].name, self.waiting[1:])
+            self.waiting = self.waiting[:1]
+        elif ctype.base == "size_t" and name.endswith("capacity"):
+            first, second = (a.name for a in self.shape.arguments if a.name in ("out_statuses", "out_operations"))
+            self.shape.passed.append(f"{first}.empty() ? {second}.size() : {first}.size()")
+            self._refuse(
+                f"!{first}.empty() && !{second}.empty() && {first}.size() != {second}.size()",
+                self.parameters[self._position(parameter) - 2],
+                f"{first} and {second} must have the same size unless one is empty.",
+            )
+        elif ctype.base == "size_t" and name != "row_stride_bytes":
+            raise HeaderError(f"the size {name} belongs to no array")
+        else:
+            enumeration = self.header.enumerations.get(ctype.base)
+            default = DEFAULTS.get((self.function.name, name), DEFAULTS.get(name))
+            kind = f"const {ctype.base} &" if ctype.base in self.header.structs else ctype.base
+            self._argument(kind, name, "0" if enumeration and enumeration.is_flags else default, name)
+
+    def _of_one_size(self, first: str, others: list[Parameter]) -> None:
+        for other in others:
+            message = f"{other.name} and {first} must have the same size."
+            self._refuse(f"{other.name}.size() != {first}.size()", other, message)
+
+    def _byte_offsets(self, parameter: Parameter) -> None:
+        """An array with an element more than the object has geometries, next to the bytes that are copied out."""
+        name = parameter.name
+        self.shape.locals += [
+            "  alidade::geometry_array_info info{};",
+            "  if (failure.failed(ald_geometry_array_get_info(get(), &info, failure.out())))",
+            "    return {};",
+        ]
+        self._output(
+            "std::vector<std::size_t>",
+            parameter,
+            f"std::vector<std::size_t> {name}(std::size_t(info.geometry_count) + 1);",
+            f"{name}.data()",
+        )
+        self.shape.passed.append(f"{name}.size()")
+        self.shape.results.reverse()
+
+    def _strided_in(self, parameter: Parameter) -> int:
+        name = parameter.name
+        kind = "points" if parameter.type.base == "double" else "strided_span<const float, 3>"
+        self._argument(kind, name, None, f"{name}.data()", f"{name}.stride_bytes()")
+        self.waiting.append(parameter)
+        return 2
+
+    def _strided_out(self, parameter: Parameter, size: str) -> int:
+        name = parameter.name
+        kind = "point_buffer" if parameter.type.base == "double" else "strided_span<float, 3>"
+        if name == "out_heights":
+            kind = "strided_span<double, 1>"
+        self._argument(kind, name, None, f"{name}.data()", f"{name}.stride_bytes()")
+        if size == "vertex_capacity":
+            self.shape.passed.append(f"{name}.size()")
+            return 3
+        message = f"{name} must hold as many entries as there are points."
+        self._refuse(f"{name}.size() < {self._count()}", parameter, message)
+        return 2
+
+    def _input(self, parameter: Parameter, at: int, size: str) -> int:
+        """A pointer to const: an array with its length behind it, a struct, or an array that shares a length."""
+        ctype, name = parameter.type, parameter.name
+        if size.endswith(("count", "size_bytes")) and self.parameters[at + 1].type.spelling == "size_t":
+            self._in_array(parameter, size)
+            return 2
+        struct = self.header.structs.get(ctype.base)
+        if struct is not None:
+            self._in_struct(parameter, struct)
+        else:
+            self._argument(f"span<const {ctype.base}>", name, None, f"{name}.data()")
+            self.waiting.append(parameter)
+        return 1
+
+    def _in_array(self, parameter: Parameter, size: str) -> None:
+        ctype, name = parameter.type, parameter.name
+        kind = f"span<const {ctype.base}>"
+        if ctype.base in self.handles:
+            kind = f"const handle_list<{ctype.base.removeprefix('ald_')}_ref> &"
+        if name == "byte_offsets":
+            self._argument(kind, name, None, f"{name}.data()", f"{name}.size() - 1")
+            self._refuse(f"{name}.empty()", parameter, f"{name} must hold a number more than there are geometries.")
+            return
+        data = f"detail::wanted({name})" if name == "ring_starts" else f"{name}.data()"
+        self._argument(kind, name, None, data, f"{name}.size()")
+        if size == "count":
+            self._of_one_size(name, self.waiting)
+            self.waiting = [parameter]
+
+    def _in_struct(self, parameter: Parameter, struct: Struct) -> None:
+        name = parameter.name
+        # Not the struct of C if it has a size: {} would leave that 0.
+        kind = f"alidade::{_class_name(struct)}" if struct.has_struct_size else struct.name
+        if struct.name == "ald_request_options":
+            self.shape.requests = True
+        if _may_be_null(parameter) and name in DEFAULT_STRUCTS:
+            self._argument(f"const {kind} &", name, "{}", f"&{name}")
+        elif _may_be_null(parameter) and name != "images":
+            self._argument(f"const {struct.name} *", name, "nullptr", name)
+        else:
+            self._argument(f"const {kind} &", name, None, f"&{name}")
+
+    def _list(self, parameter: Parameter, size: str) -> None:
+        name, item = parameter.name, parameter.type.base
+        if size == "max_count":
+            self._argument("size_t", size, None)
+            self._output(f"std::vector<{item}>", parameter, f"std::vector<{item}> {name}({size});", f"{name}.data()")
+            self.shape.locals.append("  std::size_t out_count = 0;")
+            self.shape.passed += [size, "&out_count"]
+        else:
+            self.shape.copied = f"std::vector<{item}>"
+            self._output(self.shape.copied, parameter, None, "buffer")
+            self.shape.passed += ["capacity", "size"]
+
+    def _is_array(self, parameter: Parameter, size: str) -> bool:
+        plural = ("statuses", "operations", "flags", "cells", "values", "verdicts", "distances_m", "azimuths_deg")
+        is_handle = parameter.type.base in self.handles
+        return not is_handle and (size.endswith("capacity") or parameter.name.endswith(plural))
+
+    def _out_array(self, parameter: Parameter, size: str) -> int:
+        name = parameter.name
+        self._argument(f"span<{parameter.type.base}>", name, "{}" if _may_be_null(parameter) else None)
+        # Statuses and operations of vertices share a capacity behind them.
+        is_shared = name in ("out_statuses", "out_operations") and any(
+            p.name == "vertex_capacity" for p in self.parameters[self._position(parameter) :]
+        )
+        if size.endswith("capacity") and not is_shared:
+            self.shape.passed += [f"{name}.data()", f"{name}.size()"]
+            return 2
+        self.shape.passed.append(f"detail::wanted({name})")
+        if not is_shared:
+            message = f"{name} must hold as many entries as there are points, or be empty."
+            self._refuse(f"!{name}.empty() && {name}.size() < {self._count()}", parameter, message)
+        return 1
+
+    def _count(self) -> str:
+        """The number of points of a call, as the C++ arguments give it."""
+        names = [p.name for p in self.parameters]
+        if "coordinates" in names:
+            return "coordinates.count"
+        if "vertex_capacity" in names:
+            return "out_vertices.size()"
+        count = "count" if "count" in names else "vertex_count"
+        for parameter in self.parameters[: names.index(count)]:
+            struct = self.header.structs.get(parameter.type.base)
+            is_array = parameter.type.pointers == 1 and parameter.type.is_const and parameter.type.base != "char"
+            if is_array and not (struct and struct.has_struct_size):
+                return f"{parameter.name}.size()"
+        raise HeaderError("an out array has no length")
+
+    def _out_value(self, parameter: Parameter) -> None:
+        base, name = parameter.type.base, parameter.name
+        if base == "ald_projection_receipt" and _may_be_null(parameter):
+            self._argument("projection_receipt *", _short(parameter), "nullptr", "receiver.out()")
+            self.shape.locals.append(f"  detail::receiver<projection_receipt> receiver({_short(parameter)});")
+            return
+        if base in self.handles:
+            kind = base.removeprefix("ald_")
+            if self.owner and self.owner.handle == base and parameter.ownership == "owned":
+                kind = self.owner.name
+            suffix = "" if parameter.ownership == "owned" else "_ref"
+            self._output(f"alidade::{kind}{suffix}", parameter, f"{base} {name}{{}};", f"&{name}")
+            return
+        struct = self.header.structs.get(base)
+        kind = f"alidade::{_class_name(struct)}" if struct and struct.has_struct_size else base
+        self._output("bool" if name in BOOLEANS else kind, parameter, f"{kind} {name}{{}};", f"&{name}")
 
 
 class _Writer:
@@ -137,7 +404,7 @@ class _Writer:
         order = [*FIRST, *(name for name in self.classes if name not in FIRST)]
         declarations = [self._class(self.classes[name]) for name in order]
         free = [self._free(function) for function in self.free]
-        results = "\n".join(re.findall(r"^struct \w+_result\b", "\n".join(self.results), re.MULTILINE)).replace("\n", ";\n") + ";"
+        results = "\n".join(f"{head};" for head in re.findall(r"(?m)^struct \w+", "\n".join(self.results)))
         parts = [PREAMBLE, self._forward(order), results, self._types(), *declarations, *self.results, *free]
         parts += ["namespace detail {", *self._releases(), "} // namespace detail", *self.definitions]
         parts.append("\n".join(f"// {line}" for line in (f"{UNMAPPED_HEADING}: {len(self.unmapped)}", *self.unmapped)))
@@ -206,18 +473,15 @@ class _Writer:
         if owner.name in BY_HAND:
             lines += ["", BY_HAND[owner.name].rstrip("\n")]
         if owner.name in RANGES:
-            item = "identified" if owner.name == "identify_result" else self._row(owner)
+            listed, item = RANGES[owner.name]
             iterator = f"list_iterator<{owner.name}_ref, {item}>"
             for edge in ("begin", "end"):
                 lines.append(f"  {iterator} {edge}() const;")
                 self.definitions.append(
                     f"inline {iterator} {owner.name}_ref::{edge}() const "
-                    f"{{ return {RANGES[owner.name]}().{edge}(); }}"
+                    f"{{ return {listed}().{edge}(); }}"
                 )
         return "\n".join([*lines, "};"])
-
-    def _row(self, owner: _Class) -> str:
-        return f"alidade::{owner.name}_row" if owner.name == "projection_receipt" else "alidade::transformation_row"
 
     # Functions
 
@@ -226,7 +490,7 @@ class _Writer:
         is_static = first is None or first.pointers > 0 or first.base != owner.handle
         name = function.name.removeprefix(f"ald_{owner.name}_")
         try:
-            shape = self._shape(function, owner, is_static)
+            shape = _Mapper(function, owner, is_static, self.header).shape
         except HeaderError as problem:
             self.unmapped.append(f"{function.name}: {problem}")
             return []
@@ -240,10 +504,11 @@ class _Writer:
             lines = _comment(_first(function.doc.summary), "")
             spelling = function.returns.spelling
             space = "" if spelling.endswith("*") else " "
-            lines.append(f"inline {spelling}{space}{name}({arguments}) noexcept {{ return {function.name}({passed}); }}")
+            head = f"inline {spelling}{space}{name}({arguments}) noexcept"
+            lines.append(f"{head} {{ return {function.name}({passed}); }}")
             return "\n".join(lines)
         try:
-            shape = self._shape(function, None, True)
+            shape = _Mapper(function, None, True, self.header).shape
         except HeaderError as problem:
             self.unmapped.append(f"{function.name}: {problem}")
             return ""
@@ -285,15 +550,14 @@ class _Writer:
             )
         if function.name in PICTURES:
             lines += self._own_buffer(function, shape, name, scope)
-        if owner and not is_static and [a.type for a in shape.arguments][-2:] == ["points", "point_buffer"]:
-            lines += self._one_point(shape, name, owner, plain)
-        elif owner and not is_static and function.name == "ald_spatial_reference_project_points":
-            lines += self._one_point(shape, name, owner, plain)
+        kinds = [a.type for a in shape.arguments if a.default is None]
+        if owner and not is_static and not shape.results and kinds[-2:] == ["points", "point_buffer"]:
+            lines += self._one_point(shape, name, owner)
         return lines
 
-    def _one_point(self, shape: _Shape, name: str, owner: _Class, plain: list[str]) -> list[str]:
+    def _one_point(self, shape: _Shape, name: str, owner: _Class) -> list[str]:
         """The form for one point, which returns its image."""
-        kept = [a for a in shape.arguments if a.type not in ("points", "point_buffer") and not a.type.startswith("span")]
+        kept = [a for a in shape.arguments if not a.type.startswith(("point", "span"))]
         before, names = [_declared(a) for a in kept], [a.name for a in kept]
         lines = []
         for code in ([], ["std::error_code &ec"]):
@@ -328,38 +592,24 @@ class _Writer:
         lines += shape.locals
         call = f"{function.name}({', '.join([*shape.passed, 'failure.out()'])})"
         if function.name in PICTURES:
-            return lines + self._picture(function, call)
+            return [*lines, *self._picture(function, shape, call)]
         if function.name == "ald_runtime_pump":
             lines.append(f"  const bool is_failed = failure.failed({call});")
             lines.append("  detail::completions::all().rethrow(get());")
             return [*lines, "  return is_failed ? alidade::pump_report() : out_report;"]
         if function.name == "ald_runtime_poll_events":
-            return lines + [
-                "  std::vector<ald_event> events;",
-                "  ald_event taken[32];",
-                "  std::size_t count = 0;",
-                "  do {",
-                "    count = 0;",
-                "    if (failure.failed(ald_runtime_poll_events(get(), taken, 32, &count, failure.out())))",
-                "      break;",
-                "    events.insert(events.end(), taken, taken + count);",
-                "  } while (count == 32);",
-                "  return events;",
-            ]
+            value = "detail::polled(failure, [&](ald_event *buffer, std::size_t capacity, std::size_t *size) {"
+            return [*lines, f"  return {value}", f"    return {call};", "  });"]
         if shape.requests:
             lines.append("  detail::settings::begin(request_options);")
             lines.append(f"  if (failure.failed_after({call}, [&] {{ detail::settings::fail(request_options); }}))")
             lines.append("    return {};")
             return [*lines, f"  return {self._given(shape, 0)};"]
         if shape.copied:
-            kind = {"text": "std::string", "bytes": "std::vector<uint8_t>"}.get(shape.copied)
-            if kind:
-                value = f"detail::copied<{kind}>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {{"
-            else:
-                value = (
-                    f"detail::listed<{shape.copied}>"
-                    "(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {"
-                )
+            value = (
+                f"detail::copied<{shape.copied}>(failure, "
+                "[&](auto *buffer, std::size_t capacity, std::size_t *size) {"
+            )
             tail = [f"    return {call};", "  });"]
             if len(shape.results) == 1:
                 return [*lines, f"  return {value}", *tail]
@@ -395,377 +645,45 @@ class _Writer:
             return "std::string(out_matrix)"
         return name
 
-    def _picture(self, function: Function, call: str) -> list[str]:
-        size, bytes_per_sample = PICTURES[function.name]
-        kind = "uint8_t" if bytes_per_sample == 4 else "double"
-        stride = f"std::size_t(columns) * {bytes_per_sample} * sizeof({kind})"
+    def _picture(self, function: Function, shape: _Shape, call: str) -> list[str]:
+        size, values = PICTURES[function.name]
+        kind = shape.results[0][0].removeprefix("samples<").removesuffix(">")
         return [
-            "  samples<%s> result;" % kind,
-            "  int32_t columns = 0, rows = 0;",
-            f"  if (failure.failed({size}))",
-            "    return result;",
-            f"  result.values.resize(std::size_t(columns) * std::size_t(rows) * {bytes_per_sample});",
-            "  result.verdicts.resize(std::size_t(columns) * std::size_t(rows));",
-            f"  if (failure.failed({call.replace('ROW_STRIDE', stride)}))",
-            "    return {};",
-            "  result.columns = columns;",
-            "  result.rows = rows;",
-            "  return result;",
+            f"  return detail::pictured<{kind}, {values}>(",
+            f"      failure, [&](int32_t *columns, int32_t *rows) {{ return {size}; }},",
+            f"      [&]({kind} *values, std::size_t size_bytes, uint8_t *verdicts) {{",
+            "        const std::size_t row_stride_bytes = 0;",
+            f"        return {call};",
+            "      });",
         ]
 
     def _own_buffer(self, function: Function, shape: _Shape, name: str, scope: str) -> list[str]:
-        """The form that writes to an array of the caller."""
-        size, bytes_per_sample = PICTURES[function.name]
-        kind = "uint8_t" if bytes_per_sample == 4 else "double"
-        out = next(p.name for p in function.parameters if p.name in ("out_pixels", "out_values"))
-        passed = list(shape.passed)
-        at = passed.index("ROW_STRIDE")
-        passed[at - 1 : at + 3] = [f"{out}.data()", "row_stride_bytes", f"{out}.size() * sizeof({kind})"]
-        passed.insert(at + 2, "detail::wanted(out_verdicts)")
+        """The form that fills an array of the caller."""
+        size, _ = PICTURES[function.name]
+        kind = shape.results[0][0].removeprefix("samples<").removesuffix(">")
+        out = next(p.name for p in function.parameters if p.name in PICTURE_BUFFERS)
+        here = {
+            "values": f"{out}.data()",
+            "size_bytes": f"{out}.size() * sizeof({kind})",
+            "verdicts": "detail::wanted(out_verdicts)",
+        }
+        passed = ", ".join([*(here.get(item, item) for item in shape.passed), "failure.out()"])
         plain = [_declared(a) for a in shape.arguments]
         plain += [f"span<{kind}> {out}", "size_t row_stride_bytes", "span<uint8_t> out_verdicts"]
         lines = []
         for ec, failure in (([], "thrown failure"), (["std::error_code &ec"], "noted failure{ec}")):
             arguments = ", ".join([*plain, *ec])
             lines.append(f"  void {name}({arguments}) const;")
-            self.definitions.append(
-                f"inline void {scope}{name}({arguments}) const {{\n"
-                f"  detail::{failure};\n"
-                "  int32_t columns = 0, rows = 0;\n"
-                f"  if (!out_verdicts.empty() && failure.failed({size}))\n    return;\n"
-                "  if (failure.refused(!out_verdicts.empty() && out_verdicts.size() < std::size_t(columns) * std::size_t(rows),"
-                f" {len(function.parameters) - 1}, "
-                '"out_verdicts must hold columns * rows entries, or be empty."))\n    return;\n'
-                f"  failure.failed({function.name}({', '.join([*passed, 'failure.out()'])}));\n}}"
-            )
-        return lines
-
-    # The form of the parameters
-
-    def _shape(self, function: Function, owner: _Class | None, is_static: bool) -> _Shape:
-        shape = _Shape()
-        parameters = list(function.parameters)
-        if parameters[-1].type.spelling != "ald_error *":
-            raise HeaderError("it takes no ald_error")
-        parameters = parameters[:-1]
-        at = 0
-        if not is_static:
-            shape.passed.append("get()")
-            at = 1
-        # In arrays whose length is a later parameter, which they share.
-        waiting: list[tuple[str, int]] = []
-        # How a count that out arrays share is spelled.
-        count = ""
-        while at < len(parameters):
-            at += self._next(function, parameters, at, shape, waiting, owner)
-        return shape
-
-    def _next(
-        self,
-        function: Function,
-        parameters: list[Parameter],
-        at: int,
-        shape: _Shape,
-        waiting: list[tuple[str, int]],
-        owner: _Class | None,
-    ) -> int:
-        """Maps the parameter at an index, with those that belong to it; gives how many those are."""
-        parameter = parameters[at]
-        following = [p.name for p in parameters[at + 1 :]]
-        ctype, name = parameter.type, parameter.name
-        position = list(function.parameters).index(parameter) + 1
-        short = name.removeprefix("out_new_").removeprefix("out_")
-        nullable = re.search(r"\b(NULL|[Nn]ull)\b", parameter.doc.replace("Set to null on failure", "")) is not None
-        default = DEFAULTS.get((function.name, name), DEFAULTS.get(name))
-        struct = self.header.structs.get(ctype.base)
-
-        if function.name in PICTURES and name in ("out_pixels", "out_values"):
-            kind = "uint8_t" if ctype.base == "uint8_t" else "double"
-            shape.passed += ["result.values.data()", "ROW_STRIDE", f"result.values.size() * sizeof({kind})"]
-            shape.passed.append("result.verdicts.data()")
-            shape.results.append((f"samples<{kind}>", "values"))
-            return 4
-        if ctype.pointers == 0:
-            return self._value(function, parameters, at, shape, waiting, default, nullable)
-        if name == "buffer":
-            shape.passed += ["buffer", "capacity", "size"]
-            shape.copied = "text" if ctype.base == "char" else "bytes"
-            shape.results.append(("std::string" if ctype.base == "char" else "std::vector<uint8_t>", "text" if ctype.base == "char" else "bytes"))
-            return 3
-        if ctype.spelling == "const char *":
-            shape.arguments.append(_Argument("const cstring &", name))
-            shape.passed.append(f"{name}.get()")
-            return 1
-        if ctype.spelling == "const char **":
-            shape.locals.append(f"  const char *{name} = nullptr;")
-            shape.passed.append(f"&{name}")
-            shape.results.append(("std::string_view", short))
-            shape.variables[short] = name
-            return 1
-        if name == "out_byte_offsets":
-            shape.locals += [
-                "  alidade::geometry_array_info info{};",
-                "  if (failure.failed(ald_geometry_array_get_info(get(), &info, failure.out())))",
-                "    return {};",
-                f"  std::vector<std::size_t> {name}(std::size_t(info.geometry_count) + 1);",
+            body = [
+                f"inline void {scope}{name}({arguments}) const {{",
+                f"  detail::{failure};",
+                f"  const auto size = [&](int32_t *columns, int32_t *rows) {{ return {size}; }};",
+                f"  if (detail::fits(failure, out_verdicts, {len(function.parameters) - 1}, size))",
+                f"    failure.failed({function.name}({passed}));",
+                "}",
             ]
-            shape.passed += [f"{name}.data()", f"{name}.size()"]
-            shape.results.insert(0, ("std::vector<std::size_t>", short))
-            shape.variables[short] = name
-            return 2
-        if name == "out_matrix":
-            shape.locals.append("  char out_matrix[10] = {};")
-            shape.passed.append("out_matrix")
-            shape.results.append(("std::string", "matrix"))
-            return 1
-        if ctype.pointers != 1 or ctype.base in ("void", "char"):
-            raise HeaderError(f"the parameter {name} has an unknown form")
-        out = parameter.is_out
-        if following and following[0].endswith("stride_bytes"):
-            return self._strided(function, parameters, at, shape, waiting)
-        sized = following and parameters[at + 1].type.spelling == "size_t"
-        if not out and sized and following[0].endswith(("count", "size_bytes")):
-            self._in_array(function, parameter, following[0], parameters, at, shape, waiting)
-            return 2
-        if not out and struct is not None:
-            self._in_struct(parameter, struct, shape, nullable)
-            return 1
-        if not out:
-            # An array whose length stands behind the next array.
-            shape.arguments.append(_Argument(f"span<const {ctype.base}>", name))
-            shape.passed.append(f"{name}.data()")
-            waiting.append((name, position))
-            return 1
-        if len(following) > 1 and following[1] == "out_count":
-            item = ctype.base
-            shape.results.append((f"std::vector<{item}>", short))
-            shape.variables[short] = name
-            if following[0] == "max_count":
-                shape.arguments.append(_Argument("size_t", "max_count"))
-                shape.locals += [f"  std::vector<{item}> {name}(max_count);", "  std::size_t out_count = 0;"]
-                shape.passed += [f"{name}.data()", "max_count", "&out_count"]
-            else:
-                shape.copied = item
-                shape.passed += ["buffer", "capacity", "size"]
-            return 3
-        if self._is_array(function, parameter):
-            return self._out_array(function, parameters, at, shape, nullable)
-        self._out_value(function, parameter, short, owner, shape, nullable)
-        return 1
-
-    def _value(
-        self,
-        function: Function,
-        parameters: list[Parameter],
-        at: int,
-        shape: _Shape,
-        waiting: list[tuple[str, int]],
-        default: str | None,
-        nullable: bool,
-    ) -> int:
-        parameter = parameters[at]
-        ctype, name = parameter.type, parameter.name
-        if ctype.base in self.handles:
-            kind = f"{ctype.base.removeprefix('ald_')}_ref"
-            shape.arguments.append(_Argument(kind, name, "{}" if nullable else None))
-            shape.passed.append(name)
-        elif ctype.base == "size_t" and name in ("count", "vertex_count") and waiting:
-            first = waiting[0][0]
-            shape.passed.append(f"{first}.size()")
-            for other, position in waiting[1:]:
-                shape.refusals.append(
-                    (f"{other}.size() != {first}.size()", position, f"{other} and {first} must have the same size.")
-                )
-            waiting[:] = [(first, 0)]
-        elif ctype.base == "size_t" and name.endswith("capacity"):
-            arrays = [a for a in shape.arguments if a.name in ("out_statuses", "out_operations")]
-            first, second = (a.name for a in arrays)
-            shape.passed.append(f"{first}.empty() ? {second}.size() : {first}.size()")
-            shape.refusals.append(
-                (
-                    f"!{first}.empty() && !{second}.empty() && {first}.size() != {second}.size()",
-                    at,
-                    f"{first} and {second} must have the same size unless one is empty.",
-                )
-            )
-        elif ctype.base == "size_t" and name not in ("row_stride_bytes",):
-            raise HeaderError(f"the size {name} belongs to no array")
-        else:
-            spelling = ctype.spelling
-            struct = self.header.structs.get(ctype.base)
-            enumeration = self.header.enumerations.get(ctype.base)
-            if enumeration and enumeration.is_flags:
-                default = "0"
-            shape.arguments.append(_Argument(f"const {spelling} &" if struct else spelling, name, default))
-            shape.passed.append(name)
-        return 1
-
-    def _strided(
-        self,
-        function: Function,
-        parameters: list[Parameter],
-        at: int,
-        shape: _Shape,
-        waiting: list[tuple[str, int]],
-    ) -> int:
-        parameter = parameters[at]
-        ctype, name = parameter.type, parameter.name
-        position = list(function.parameters).index(parameter) + 1
-        following = [p.name for p in parameters[at + 1 :]]
-        if parameter.is_out:
-            if ctype.base == "double" and name == "out_heights":
-                kind = "strided_span<double, 1>"
-            else:
-                kind = "point_buffer" if ctype.base == "double" else "strided_span<float, 3>"
-            shape.arguments.append(_Argument(kind, name))
-            shape.passed += [f"{name}.data()", f"{name}.stride_bytes()"]
-            if len(following) > 1 and following[1] == "vertex_capacity":
-                shape.passed.append(f"{name}.size()")
-                return 3
-            count = self._count(function)
-            shape.refusals.append(
-                (f"{name}.size() < {count}", position, f"{name} must hold as many entries as there are points.")
-            )
-            return 2
-        shape.arguments.append(_Argument("points" if ctype.base == "double" else "strided_span<const float, 3>", name))
-        shape.passed += [f"{name}.data()", f"{name}.stride_bytes()"]
-        waiting.append((name, position))
-        return 2
-
-    def _in_array(
-        self,
-        function: Function,
-        parameter: Parameter,
-        size: str,
-        parameters: list[Parameter],
-        at: int,
-        shape: _Shape,
-        waiting: list[tuple[str, int]],
-    ) -> None:
-        ctype, name = parameter.type, parameter.name
-        position = list(function.parameters).index(parameter) + 1
-        if ctype.base in self.handles:
-            kind = f"const handle_list<{ctype.base.removeprefix('ald_')}_ref> &"
-        else:
-            kind = f"span<const {ctype.base}>"
-        shape.arguments.append(_Argument(kind, name))
-        if name == "byte_offsets":
-            shape.passed += [f"{name}.data()", f"{name}.size() - 1"]
-            shape.refusals.append((f"{name}.empty()", position, f"{name} must hold a number more than there are geometries."))
-            return
-        if name == "ring_starts":
-            shape.passed += [f"detail::wanted({name})", f"{name}.size()"]
-            return
-        shape.passed += [f"{name}.data()", f"{name}.size()"]
-        if size == "count":
-            for other, place in [*waiting]:
-                shape.refusals.append(
-                    (f"{other}.size() != {name}.size()", place, f"{other} and {name} must have the same size.")
-                )
-            waiting[:] = [(name, 0)]
-
-    def _in_struct(self, parameter: Parameter, struct: Struct, shape: _Shape, nullable: bool) -> None:
-        name, short = parameter.name, _class_name(struct)
-        if struct.name == "ald_request_options":
-            shape.arguments.append(_Argument("const alidade::request_options &", name, "{}"))
-            shape.passed.append(f"&{name}")
-            shape.requests = True
-        elif nullable and name in DEFAULT_STRUCTS:
-            # Not the struct of C: {} would leave its struct_size 0.
-            shape.arguments.append(_Argument(f"const alidade::{short} &", name, "{}"))
-            shape.passed.append(f"&{name}")
-        elif nullable and name != "images":
-            shape.arguments.append(_Argument(f"const {struct.name} *", name, "nullptr"))
-            shape.passed.append(name)
-        else:
-            kind = f"alidade::{short}" if struct.has_struct_size else struct.name
-            shape.arguments.append(_Argument(f"const {kind} &", name))
-            shape.passed.append(f"&{name}")
-
-    def _is_array(self, function: Function, parameter: Parameter) -> bool:
-        name = parameter.name
-        if parameter.type.base in self.handles:
-            return False
-        following = [p.name for p in function.parameters]
-        after = following[following.index(name) + 1]
-        if after.endswith("capacity") or "offset_capacity" == after:
-            return True
-        plural = ("statuses", "operations", "flags", "cells", "values", "verdicts", "distances_m", "azimuths_deg")
-        return name.endswith(plural)
-
-    def _out_array(
-        self, function: Function, parameters: list[Parameter], at: int, shape: _Shape, nullable: bool
-    ) -> int:
-        parameter = parameters[at]
-        name, base = parameter.name, parameter.type.base
-        position = list(function.parameters).index(parameter) + 1
-        following = [p.name for p in parameters[at + 1 :]]
-        shape.arguments.append(_Argument(f"span<{base}>", name, "{}" if nullable else None))
-        # Statuses and operations of vertices share a capacity behind them.
-        if name in ("out_statuses", "out_operations") and "vertex_capacity" in following:
-            shape.passed.append(f"detail::wanted({name})")
-            return 1
-        if following and following[0].endswith("capacity"):
-            shape.passed += [f"{name}.data()", f"{name}.size()"]
-            return 2
-        shape.passed.append(f"detail::wanted({name})")
-        count = self._count(function)
-        shape.refusals.append(
-            (
-                f"!{name}.empty() && {name}.size() < {count}",
-                position,
-                f"{name} must hold as many entries as there are points, or be empty.",
-            )
-        )
-        return 1
-
-    def _count(self, function: Function) -> str:
-        """The number of points of a call, as the C++ arguments give it."""
-        parameters = list(function.parameters)
-        names = [p.name for p in parameters]
-        if "coordinates" in names:
-            return "coordinates.count"
-        if "vertex_capacity" in names:
-            return "out_vertices.size()"
-        for name in ("count", "vertex_count"):
-            if name in names:
-                arrays = [
-                    p.name
-                    for p in parameters[: names.index(name)]
-                    if p.type.pointers and p.type.is_const and p.type.base != "char" and not self._is_sized(p)
-                ]
-                return f"{arrays[0]}.size()"
-        raise HeaderError("an out array has no length")
-
-    def _is_sized(self, parameter: Parameter) -> bool:
-        struct = self.header.structs.get(parameter.type.base)
-        return struct is not None and struct.has_struct_size
-
-    def _out_value(
-        self, function: Function, parameter: Parameter, short: str, owner: _Class | None, shape: _Shape, nullable: bool
-    ) -> None:
-        base, name = parameter.type.base, parameter.name
-        if base == "ald_projection_receipt" and nullable:
-            argument = short
-            shape.arguments.append(_Argument("projection_receipt *", argument, "nullptr"))
-            shape.locals.append(f"  detail::receiver<projection_receipt> receiver({argument});")
-            shape.passed.append("receiver.out()")
-            return
-        if base in self.handles:
-            kind = base.removeprefix("ald_")
-            if owner and owner.base == "layer_ref" and base == "ald_layer" and parameter.ownership == "owned":
-                kind = owner.name
-            shape.locals.append(f"  {base} {name}{{}};")
-            suffix = "" if parameter.ownership == "owned" else "_ref"
-            result = f"alidade::{kind}{suffix}"
-        else:
-            struct = self.header.structs.get(base)
-            cpp = f"alidade::{_class_name(struct)}" if struct and struct.has_struct_size else base
-            shape.locals.append(f"  {cpp} {name}{{}};")
-            result = "bool" if name in BOOLEANS else cpp
-        shape.passed.append(f"&{name}")
-        shape.results.append((result, short))
-        shape.variables[short] = name
+            self.definitions.append("\n".join(body))
+        return lines
 
     # Lists
 
@@ -799,10 +717,19 @@ class _Writer:
         return ["", f"  /// All of them as a range, for a loop. See {function.name}.", f"  {kind} {plural}() const;"]
 
     def _item(self, owner: _Class, function: Function) -> str:
-        shape = self._shape(function, owner, False)
+        shape = _Mapper(function, owner, False, self.header).shape
         if len(shape.results) > 1:
             return f"alidade::{owner.name}_{function.name.removeprefix(f'ald_{owner.name}_')}_result"
         return shape.results[0][0]
+
+
+def _short(parameter: Parameter) -> str:
+    """The name of an out parameter as the name of a result."""
+    return parameter.name.removeprefix("out_new_").removeprefix("out_")
+
+
+def _may_be_null(parameter: Parameter) -> bool:
+    return re.search(r"\b(NULL|[Nn]ull)\b", parameter.doc.replace("Set to null on failure", "")) is not None
 
 
 def _class_name(struct: Struct) -> str:

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <exception>
@@ -419,6 +420,16 @@ template <class T> struct samples {
 
 namespace detail {
 
+/** Throws; in a program without exceptions, ends it as the standard library does. Use the forms with a code there. */
+[[noreturn]] inline void raise(const ald_error &why) {
+#ifdef __cpp_exceptions
+  throw error(why);
+#else
+  (void)why;
+  std::abort();
+#endif
+}
+
 /** Turns statuses into exceptions. */
 class thrown {
 public:
@@ -427,7 +438,7 @@ public:
   }
   bool failed(ald_status status) {
     if (status != ALD_STATUS_OK)
-      throw error(error_);
+      raise(error_);
     return false;
   }
   template <class Undo> bool failed_after(ald_status status, Undo undo) {
@@ -443,7 +454,7 @@ public:
     error_.status = ALD_STATUS_INVALID_ARGUMENT;
     error_.argument = argument;
     std::strncpy(error_.message, message, sizeof error_.message - 1);
-    throw error(error_);
+    raise(error_);
   }
 
 private:
@@ -477,29 +488,59 @@ private:
   std::error_code &code_;
 };
 
-/** Calls a function that copies text out, and again with a larger buffer if the first was too small. */
-template <class Text, class Failure, class Call> Text copied(Failure &failure, Call call) {
-  constexpr std::size_t nul = std::is_same_v<Text, std::string> ? 1 : 0;
-  Text text;
-  std::size_t size = 256;
+/** Calls a function that copies a text or a list out, and again with a larger buffer if the first was too small. */
+template <class Items, class Failure, class Call> Items copied(Failure &failure, Call call) {
+  constexpr std::size_t nul = std::is_same_v<Items, std::string> ? 1 : 0;
+  Items items;
+  std::size_t size = sizeof(typename Items::value_type) == 1 ? 256 : 16;
   ald_status status;
   do {
-    text.resize(size - nul);
-    status = call(text.data(), text.size() + nul, &size);
-  } while (status == ALD_STATUS_BUFFER_TOO_SMALL && size > text.size() + nul);
-  text.resize(failure.failed(status) ? 0 : size - nul);
-  return text;
+    items.resize(size - nul);
+    status = call(items.data(), items.size() + nul, &size);
+  } while (status == ALD_STATUS_BUFFER_TOO_SMALL && size > items.size() + nul);
+  items.resize(failure.failed(status) ? 0 : size - nul);
+  return items;
 }
 
-/** Calls a function that copies a list out, likewise. */
-template <class Item, class Failure, class Call> std::vector<Item> listed(Failure &failure, Call call) {
-  std::vector<Item> items(16);
-  std::size_t size = 0;
-  ald_status status;
-  while ((status = call(items.data(), items.size(), &size)) == ALD_STATUS_BUFFER_TOO_SMALL && size > items.size())
-    items.resize(size);
-  items.resize(failure.failed(status) ? 0 : size);
-  return items;
+/** Takes all events that wait. */
+template <class Failure, class Call> std::vector<ald_event> polled(Failure &failure, Call call) {
+  std::vector<ald_event> events;
+  ald_event taken[32];
+  std::size_t count = 0;
+  do {
+    count = 0;
+    if (failure.failed(call(taken, 32, &count)))
+      break;
+    events.insert(events.end(), taken, taken + count);
+  } while (count == 32);
+  return events;
+}
+
+/** Asks for the size of a picture and reads it. */
+template <class T, std::size_t Values, class Failure, class Size, class Read>
+samples<T> pictured(Failure &failure, Size size, Read read) {
+  samples<T> picture;
+  int32_t columns = 0, rows = 0;
+  if (failure.failed(size(&columns, &rows)))
+    return picture;
+  picture.verdicts.resize(std::size_t(columns) * std::size_t(rows));
+  picture.values.resize(picture.verdicts.size() * Values);
+  if (failure.failed(read(picture.values.data(), picture.values.size() * sizeof(T), picture.verdicts.data())))
+    return {};
+  picture.columns = columns;
+  picture.rows = rows;
+  return picture;
+}
+
+/** Whether the caller's array for verdicts is empty or large enough. */
+template <class Failure, class Size> bool fits(Failure &failure, span<uint8_t> verdicts, int32_t argument, Size size) {
+  int32_t columns = 0, rows = 0;
+  if (verdicts.empty())
+    return true;
+  if (failure.failed(size(&columns, &rows)))
+    return false;
+  return !failure.refused(verdicts.size() < std::size_t(columns) * std::size_t(rows), argument,
+                          "out_verdicts must hold columns * rows entries, or be empty.");
 }
 
 /** NULL for an empty array that the caller does not want. */
@@ -615,7 +656,7 @@ private:
   }
   void call(ald_request request, void *token) noexcept {
     std::shared_ptr<function> completion;
-    std::uint64_t runtime = 0;
+    [[maybe_unused]] std::uint64_t runtime = 0;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       const auto found = entries_.find(reinterpret_cast<std::uintptr_t>(token));
@@ -624,12 +665,16 @@ private:
       completion = found->second.call;
       runtime = found->second.runtime;
     }
+#ifdef __cpp_exceptions
     try {
       (*completion)(request);
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
       thrown_[runtime].push_back(std::current_exception());
     }
+#else
+    (*completion)(request);
+#endif
     unuse(token);
   }
 
@@ -647,6 +692,8 @@ class settings;
  * The settings of a new request. runtime.when_done(function) gives settings with a completion function: the runtime
  * keeps the function alive until the last request with these settings has called it, or until the runtime ends.
  */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 struct request_options : ald_request_options {
   request_options() noexcept : ald_request_options ALD_REQUEST_OPTIONS_INIT {
   }
@@ -658,6 +705,7 @@ private:
   friend class detail::settings;
   std::shared_ptr<void> held_;
 };
+#pragma GCC diagnostic pop
 
 namespace detail {
 

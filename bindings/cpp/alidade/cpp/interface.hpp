@@ -5,9 +5,10 @@
 
 #include "base.hpp"
 
-// Parameters are named as in C, and types of this namespace have some of these names.
+// Parameters are named as in C, and types of this namespace have some of these names. The INIT macros have casts of C.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 
 namespace alidade {
 
@@ -1581,9 +1582,9 @@ public:
   void add_grid_directory(const cstring &directory) const;
   void add_grid_directory(const cstring &directory, std::error_code &ec) const;
 
-  /// Settings for a request that calls a function when it has ended, inside pump(). The runtime keeps the function alive
-  /// until the last request with these settings has called it, or until the runtime ends. An exception that leaves the
-  /// function is thrown by pump().
+  /// Settings for a request that calls a function when it has ended, inside pump(). The runtime keeps the function
+  /// alive until the last request with these settings has called it, or until the runtime ends. An exception that
+  /// leaves the function is kept until the library has returned; then pump() throws it.
   request_options when_done(std::function<void(request_ref)> function) const;
   request_options when_done(std::function<void(request_ref)> function, const ald_request_options &options) const;
 };
@@ -4631,14 +4632,14 @@ inline void graphics_overlay_ref::clear_history(std::error_code &ec) const {
 
 inline std::vector<uint64_t> graphics_overlay_ref::get_graphic_ids(ald_graphic_list_flags flags) const {
   detail::thrown failure;
-  return detail::listed<uint64_t>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<uint64_t>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_graphics_overlay_get_graphic_ids(get(), flags, buffer, capacity, size, failure.out());
   });
 }
 
 inline std::vector<uint64_t> graphics_overlay_ref::get_graphic_ids(ald_graphic_list_flags flags, std::error_code &ec) const {
   detail::noted failure{ec};
-  return detail::listed<uint64_t>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<uint64_t>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_graphics_overlay_get_graphic_ids(get(), flags, buffer, capacity, size, failure.out());
   });
 }
@@ -5167,30 +5168,16 @@ inline alidade::pump_report runtime_ref::pump(std::error_code &ec) const { retur
 
 inline std::vector<ald_event> runtime_ref::poll_events() const {
   detail::thrown failure;
-  std::vector<ald_event> events;
-  ald_event taken[32];
-  std::size_t count = 0;
-  do {
-    count = 0;
-    if (failure.failed(ald_runtime_poll_events(get(), taken, 32, &count, failure.out())))
-      break;
-    events.insert(events.end(), taken, taken + count);
-  } while (count == 32);
-  return events;
+  return detail::polled(failure, [&](ald_event *buffer, std::size_t capacity, std::size_t *size) {
+    return ald_runtime_poll_events(get(), buffer, capacity, size, failure.out());
+  });
 }
 
 inline std::vector<ald_event> runtime_ref::poll_events(std::error_code &ec) const {
   detail::noted failure{ec};
-  std::vector<ald_event> events;
-  ald_event taken[32];
-  std::size_t count = 0;
-  do {
-    count = 0;
-    if (failure.failed(ald_runtime_poll_events(get(), taken, 32, &count, failure.out())))
-      break;
-    events.insert(events.end(), taken, taken + count);
-  } while (count == 32);
-  return events;
+  return detail::polled(failure, [&](ald_event *buffer, std::size_t capacity, std::size_t *size) {
+    return ald_runtime_poll_events(get(), buffer, capacity, size, failure.out());
+  });
 }
 
 inline bool runtime_ref::wait(uint32_t timeout_ms) const {
@@ -6511,14 +6498,14 @@ inline alidade::table_value raster_ref::get_table_value(int32_t band, int32_t ro
 
 inline std::vector<ald_point> raster_ref::get_outline(spatial_reference_ref spatial_reference, int32_t segments_per_edge) const {
   detail::thrown failure;
-  return detail::listed<ald_point>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_point>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_raster_get_outline(get(), spatial_reference, segments_per_edge, buffer, capacity, size, failure.out());
   });
 }
 
 inline std::vector<ald_point> raster_ref::get_outline(spatial_reference_ref spatial_reference, int32_t segments_per_edge, std::error_code &ec) const {
   detail::noted failure{ec};
-  return detail::listed<ald_point>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_point>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_raster_get_outline(get(), spatial_reference, segments_per_edge, buffer, capacity, size, failure.out());
   });
 }
@@ -6595,54 +6582,38 @@ inline alidade::raster_window_size_result raster_ref::window_size(std::error_cod
 
 inline samples<double> raster_ref::read_window(int32_t band, const ald_raster_window *window, const alidade::sampling_options &options) const {
   detail::thrown failure;
-  samples<double> result;
-  int32_t columns = 0, rows = 0;
-  if (failure.failed(ald_raster_window_size(get(), window, &columns, &rows, failure.out())))
-    return result;
-  result.values.resize(std::size_t(columns) * std::size_t(rows) * 1);
-  result.verdicts.resize(std::size_t(columns) * std::size_t(rows));
-  if (failure.failed(ald_raster_read_window(get(), band, window, &options, result.values.data(), std::size_t(columns) * 1 * sizeof(double), result.values.size() * sizeof(double), result.verdicts.data(), failure.out())))
-    return {};
-  result.columns = columns;
-  result.rows = rows;
-  return result;
+  return detail::pictured<double, 1>(
+      failure, [&](int32_t *columns, int32_t *rows) { return ald_raster_window_size(get(), window, columns, rows, failure.out()); },
+      [&](double *values, std::size_t size_bytes, uint8_t *verdicts) {
+        const std::size_t row_stride_bytes = 0;
+        return ald_raster_read_window(get(), band, window, &options, values, row_stride_bytes, size_bytes, verdicts, failure.out());
+      });
 }
 
 inline samples<double> raster_ref::read_window(int32_t band, const ald_raster_window *window, const alidade::sampling_options &options, std::error_code &ec) const {
   detail::noted failure{ec};
-  samples<double> result;
-  int32_t columns = 0, rows = 0;
-  if (failure.failed(ald_raster_window_size(get(), window, &columns, &rows, failure.out())))
-    return result;
-  result.values.resize(std::size_t(columns) * std::size_t(rows) * 1);
-  result.verdicts.resize(std::size_t(columns) * std::size_t(rows));
-  if (failure.failed(ald_raster_read_window(get(), band, window, &options, result.values.data(), std::size_t(columns) * 1 * sizeof(double), result.values.size() * sizeof(double), result.verdicts.data(), failure.out())))
-    return {};
-  result.columns = columns;
-  result.rows = rows;
-  return result;
+  return detail::pictured<double, 1>(
+      failure, [&](int32_t *columns, int32_t *rows) { return ald_raster_window_size(get(), window, columns, rows, failure.out()); },
+      [&](double *values, std::size_t size_bytes, uint8_t *verdicts) {
+        const std::size_t row_stride_bytes = 0;
+        return ald_raster_read_window(get(), band, window, &options, values, row_stride_bytes, size_bytes, verdicts, failure.out());
+      });
 }
 
 inline samples<double> raster_ref::read_window(int32_t band, std::error_code &ec) const { return read_window(band, nullptr, {}, ec); }
 
 inline void raster_ref::read_window(int32_t band, const ald_raster_window *window, const alidade::sampling_options &options, span<double> out_values, size_t row_stride_bytes, span<uint8_t> out_verdicts) const {
   detail::thrown failure;
-  int32_t columns = 0, rows = 0;
-  if (!out_verdicts.empty() && failure.failed(ald_raster_window_size(get(), window, &columns, &rows, failure.out())))
-    return;
-  if (failure.refused(!out_verdicts.empty() && out_verdicts.size() < std::size_t(columns) * std::size_t(rows), 8, "out_verdicts must hold columns * rows entries, or be empty."))
-    return;
-  failure.failed(ald_raster_read_window(get(), band, window, &options, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
+  const auto size = [&](int32_t *columns, int32_t *rows) { return ald_raster_window_size(get(), window, columns, rows, failure.out()); };
+  if (detail::fits(failure, out_verdicts, 8, size))
+    failure.failed(ald_raster_read_window(get(), band, window, &options, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
 }
 
 inline void raster_ref::read_window(int32_t band, const ald_raster_window *window, const alidade::sampling_options &options, span<double> out_values, size_t row_stride_bytes, span<uint8_t> out_verdicts, std::error_code &ec) const {
   detail::noted failure{ec};
-  int32_t columns = 0, rows = 0;
-  if (!out_verdicts.empty() && failure.failed(ald_raster_window_size(get(), window, &columns, &rows, failure.out())))
-    return;
-  if (failure.refused(!out_verdicts.empty() && out_verdicts.size() < std::size_t(columns) * std::size_t(rows), 8, "out_verdicts must hold columns * rows entries, or be empty."))
-    return;
-  failure.failed(ald_raster_read_window(get(), band, window, &options, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
+  const auto size = [&](int32_t *columns, int32_t *rows) { return ald_raster_window_size(get(), window, columns, rows, failure.out()); };
+  if (detail::fits(failure, out_verdicts, 8, size))
+    failure.failed(ald_raster_read_window(get(), band, window, &options, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
 }
 
 inline void raster_ref::read_samples(spatial_reference_ref spatial_reference, int32_t band, points xy, const alidade::sampling_options &options, span<double> out_values, span<uint8_t> out_verdicts) const {
@@ -6667,14 +6638,14 @@ inline void raster_ref::read_samples(spatial_reference_ref spatial_reference, in
 
 inline std::vector<ald_profile_sample> raster_ref::read_profile(spatial_reference_ref spatial_reference, int32_t band, points xy, const alidade::profile_options &options) const {
   detail::thrown failure;
-  return detail::listed<ald_profile_sample>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_profile_sample>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_raster_read_profile(get(), spatial_reference, band, xy.data(), xy.stride_bytes(), xy.size(), &options, buffer, capacity, size, failure.out());
   });
 }
 
 inline std::vector<ald_profile_sample> raster_ref::read_profile(spatial_reference_ref spatial_reference, int32_t band, points xy, const alidade::profile_options &options, std::error_code &ec) const {
   detail::noted failure{ec};
-  return detail::listed<ald_profile_sample>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_profile_sample>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_raster_read_profile(get(), spatial_reference, band, xy.data(), xy.stride_bytes(), xy.size(), &options, buffer, capacity, size, failure.out());
   });
 }
@@ -6699,14 +6670,14 @@ inline alidade::polygon_statistics raster_ref::read_polygon_statistics(spatial_r
 
 inline std::vector<ald_class_count> raster_ref::read_polygon_classes(spatial_reference_ref spatial_reference, int32_t band, points xy, span<const size_t> ring_starts, const alidade::polygon_options &options) const {
   detail::thrown failure;
-  return detail::listed<ald_class_count>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_class_count>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_raster_read_polygon_classes(get(), spatial_reference, band, xy.data(), xy.stride_bytes(), xy.size(), detail::wanted(ring_starts), ring_starts.size(), &options, buffer, capacity, size, failure.out());
   });
 }
 
 inline std::vector<ald_class_count> raster_ref::read_polygon_classes(spatial_reference_ref spatial_reference, int32_t band, points xy, span<const size_t> ring_starts, const alidade::polygon_options &options, std::error_code &ec) const {
   detail::noted failure{ec};
-  return detail::listed<ald_class_count>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_class_count>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_raster_read_polygon_classes(get(), spatial_reference, band, xy.data(), xy.stride_bytes(), xy.size(), detail::wanted(ring_starts), ring_starts.size(), &options, buffer, capacity, size, failure.out());
   });
 }
@@ -7033,14 +7004,14 @@ inline alidade::feature_index_info feature_source_ref::get_index_info(std::error
 
 inline std::vector<int64_t> feature_source_ref::query_ids(const ald_envelope &envelope, spatial_reference_ref spatial_reference) const {
   detail::thrown failure;
-  return detail::listed<int64_t>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<int64_t>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_feature_source_query_ids(get(), envelope, spatial_reference, buffer, capacity, size, failure.out());
   });
 }
 
 inline std::vector<int64_t> feature_source_ref::query_ids(const ald_envelope &envelope, spatial_reference_ref spatial_reference, std::error_code &ec) const {
   detail::noted failure{ec};
-  return detail::listed<int64_t>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<int64_t>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_feature_source_query_ids(get(), envelope, spatial_reference, buffer, capacity, size, failure.out());
   });
 }
@@ -7581,14 +7552,14 @@ inline void view_ref::get_layer_states(const handle_list<layer_ref> &layers, spa
 
 inline std::vector<ald_layer_view_transition> view_ref::get_layer_state_history(layer_ref layer) const {
   detail::thrown failure;
-  return detail::listed<ald_layer_view_transition>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_layer_view_transition>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_view_get_layer_state_history(get(), layer, buffer, capacity, size, failure.out());
   });
 }
 
 inline std::vector<ald_layer_view_transition> view_ref::get_layer_state_history(layer_ref layer, std::error_code &ec) const {
   detail::noted failure{ec};
-  return detail::listed<ald_layer_view_transition>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
+  return detail::copied<std::vector<ald_layer_view_transition>>(failure, [&](auto *buffer, std::size_t capacity, std::size_t *size) {
     return ald_view_get_layer_state_history(get(), layer, buffer, capacity, size, failure.out());
   });
 }
@@ -8365,54 +8336,38 @@ inline alidade::view_grid_size_result view_ref::grid_size(std::error_code &ec) c
 
 inline samples<uint8_t> view_ref::read_rgba(layer_ref layer, const ald_screen_grid *grid) const {
   detail::thrown failure;
-  samples<uint8_t> result;
-  int32_t columns = 0, rows = 0;
-  if (failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return result;
-  result.values.resize(std::size_t(columns) * std::size_t(rows) * 4);
-  result.verdicts.resize(std::size_t(columns) * std::size_t(rows));
-  if (failure.failed(ald_view_read_rgba(get(), layer, grid, result.values.data(), std::size_t(columns) * 4 * sizeof(uint8_t), result.values.size() * sizeof(uint8_t), result.verdicts.data(), failure.out())))
-    return {};
-  result.columns = columns;
-  result.rows = rows;
-  return result;
+  return detail::pictured<uint8_t, 4>(
+      failure, [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); },
+      [&](uint8_t *values, std::size_t size_bytes, uint8_t *verdicts) {
+        const std::size_t row_stride_bytes = 0;
+        return ald_view_read_rgba(get(), layer, grid, values, row_stride_bytes, size_bytes, verdicts, failure.out());
+      });
 }
 
 inline samples<uint8_t> view_ref::read_rgba(layer_ref layer, const ald_screen_grid *grid, std::error_code &ec) const {
   detail::noted failure{ec};
-  samples<uint8_t> result;
-  int32_t columns = 0, rows = 0;
-  if (failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return result;
-  result.values.resize(std::size_t(columns) * std::size_t(rows) * 4);
-  result.verdicts.resize(std::size_t(columns) * std::size_t(rows));
-  if (failure.failed(ald_view_read_rgba(get(), layer, grid, result.values.data(), std::size_t(columns) * 4 * sizeof(uint8_t), result.values.size() * sizeof(uint8_t), result.verdicts.data(), failure.out())))
-    return {};
-  result.columns = columns;
-  result.rows = rows;
-  return result;
+  return detail::pictured<uint8_t, 4>(
+      failure, [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); },
+      [&](uint8_t *values, std::size_t size_bytes, uint8_t *verdicts) {
+        const std::size_t row_stride_bytes = 0;
+        return ald_view_read_rgba(get(), layer, grid, values, row_stride_bytes, size_bytes, verdicts, failure.out());
+      });
 }
 
 inline samples<uint8_t> view_ref::read_rgba(layer_ref layer, std::error_code &ec) const { return read_rgba(layer, nullptr, ec); }
 
 inline void view_ref::read_rgba(layer_ref layer, const ald_screen_grid *grid, span<uint8_t> out_pixels, size_t row_stride_bytes, span<uint8_t> out_verdicts) const {
   detail::thrown failure;
-  int32_t columns = 0, rows = 0;
-  if (!out_verdicts.empty() && failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return;
-  if (failure.refused(!out_verdicts.empty() && out_verdicts.size() < std::size_t(columns) * std::size_t(rows), 7, "out_verdicts must hold columns * rows entries, or be empty."))
-    return;
-  failure.failed(ald_view_read_rgba(get(), layer, grid, out_pixels.data(), row_stride_bytes, out_pixels.size() * sizeof(uint8_t), detail::wanted(out_verdicts), failure.out()));
+  const auto size = [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); };
+  if (detail::fits(failure, out_verdicts, 7, size))
+    failure.failed(ald_view_read_rgba(get(), layer, grid, out_pixels.data(), row_stride_bytes, out_pixels.size() * sizeof(uint8_t), detail::wanted(out_verdicts), failure.out()));
 }
 
 inline void view_ref::read_rgba(layer_ref layer, const ald_screen_grid *grid, span<uint8_t> out_pixels, size_t row_stride_bytes, span<uint8_t> out_verdicts, std::error_code &ec) const {
   detail::noted failure{ec};
-  int32_t columns = 0, rows = 0;
-  if (!out_verdicts.empty() && failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return;
-  if (failure.refused(!out_verdicts.empty() && out_verdicts.size() < std::size_t(columns) * std::size_t(rows), 7, "out_verdicts must hold columns * rows entries, or be empty."))
-    return;
-  failure.failed(ald_view_read_rgba(get(), layer, grid, out_pixels.data(), row_stride_bytes, out_pixels.size() * sizeof(uint8_t), detail::wanted(out_verdicts), failure.out()));
+  const auto size = [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); };
+  if (detail::fits(failure, out_verdicts, 7, size))
+    failure.failed(ald_view_read_rgba(get(), layer, grid, out_pixels.data(), row_stride_bytes, out_pixels.size() * sizeof(uint8_t), detail::wanted(out_verdicts), failure.out()));
 }
 
 inline alidade::screen_picture view_ref::create_screen_picture(layer_ref layer, const ald_screen_grid *grid) const {
@@ -8453,52 +8408,36 @@ inline alidade::request view_ref::create_screen_picture_async(layer_ref layer, s
 
 inline samples<double> view_ref::read_values(layer_ref layer, const ald_screen_grid *grid, int32_t band) const {
   detail::thrown failure;
-  samples<double> result;
-  int32_t columns = 0, rows = 0;
-  if (failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return result;
-  result.values.resize(std::size_t(columns) * std::size_t(rows) * 1);
-  result.verdicts.resize(std::size_t(columns) * std::size_t(rows));
-  if (failure.failed(ald_view_read_values(get(), layer, grid, band, result.values.data(), std::size_t(columns) * 1 * sizeof(double), result.values.size() * sizeof(double), result.verdicts.data(), failure.out())))
-    return {};
-  result.columns = columns;
-  result.rows = rows;
-  return result;
+  return detail::pictured<double, 1>(
+      failure, [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); },
+      [&](double *values, std::size_t size_bytes, uint8_t *verdicts) {
+        const std::size_t row_stride_bytes = 0;
+        return ald_view_read_values(get(), layer, grid, band, values, row_stride_bytes, size_bytes, verdicts, failure.out());
+      });
 }
 
 inline samples<double> view_ref::read_values(layer_ref layer, const ald_screen_grid *grid, int32_t band, std::error_code &ec) const {
   detail::noted failure{ec};
-  samples<double> result;
-  int32_t columns = 0, rows = 0;
-  if (failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return result;
-  result.values.resize(std::size_t(columns) * std::size_t(rows) * 1);
-  result.verdicts.resize(std::size_t(columns) * std::size_t(rows));
-  if (failure.failed(ald_view_read_values(get(), layer, grid, band, result.values.data(), std::size_t(columns) * 1 * sizeof(double), result.values.size() * sizeof(double), result.verdicts.data(), failure.out())))
-    return {};
-  result.columns = columns;
-  result.rows = rows;
-  return result;
+  return detail::pictured<double, 1>(
+      failure, [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); },
+      [&](double *values, std::size_t size_bytes, uint8_t *verdicts) {
+        const std::size_t row_stride_bytes = 0;
+        return ald_view_read_values(get(), layer, grid, band, values, row_stride_bytes, size_bytes, verdicts, failure.out());
+      });
 }
 
 inline void view_ref::read_values(layer_ref layer, const ald_screen_grid *grid, int32_t band, span<double> out_values, size_t row_stride_bytes, span<uint8_t> out_verdicts) const {
   detail::thrown failure;
-  int32_t columns = 0, rows = 0;
-  if (!out_verdicts.empty() && failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return;
-  if (failure.refused(!out_verdicts.empty() && out_verdicts.size() < std::size_t(columns) * std::size_t(rows), 8, "out_verdicts must hold columns * rows entries, or be empty."))
-    return;
-  failure.failed(ald_view_read_values(get(), layer, grid, band, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
+  const auto size = [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); };
+  if (detail::fits(failure, out_verdicts, 8, size))
+    failure.failed(ald_view_read_values(get(), layer, grid, band, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
 }
 
 inline void view_ref::read_values(layer_ref layer, const ald_screen_grid *grid, int32_t band, span<double> out_values, size_t row_stride_bytes, span<uint8_t> out_verdicts, std::error_code &ec) const {
   detail::noted failure{ec};
-  int32_t columns = 0, rows = 0;
-  if (!out_verdicts.empty() && failure.failed(ald_view_grid_size(get(), grid, &columns, &rows, failure.out())))
-    return;
-  if (failure.refused(!out_verdicts.empty() && out_verdicts.size() < std::size_t(columns) * std::size_t(rows), 8, "out_verdicts must hold columns * rows entries, or be empty."))
-    return;
-  failure.failed(ald_view_read_values(get(), layer, grid, band, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
+  const auto size = [&](int32_t *columns, int32_t *rows) { return ald_view_grid_size(get(), grid, columns, rows, failure.out()); };
+  if (detail::fits(failure, out_verdicts, 8, size))
+    failure.failed(ald_view_read_values(get(), layer, grid, band, out_values.data(), row_stride_bytes, out_values.size() * sizeof(double), detail::wanted(out_verdicts), failure.out()));
 }
 
 inline alidade::snap view_ref::snap(const ald_point &screen_point, double tolerance_dip, const alidade::snap_options &options) const {
