@@ -195,7 +195,22 @@ static void features() {
   CHECK(cities.get_info().feature_count == 1249 && cities.query().get_info().feature_count == 1249);
   feature_query large;
   large.where = "pop_max > 5000000";
-  CHECK(cities.query_count(large) == 52);
+  CHECK(cities.query_count(large) == 52); // as ogrinfo counts, and its sum of pop_max
+  int64_t count = 0, sum = 0;
+  for (const auto &feature : cities.query(large)) {
+    ++count;
+    sum += feature.attribute_at(3).integer;
+    CHECK(feature.attributes().size() == 5 && feature.attributes()[0].text != std::string_view());
+    CHECK(feature.create_geometry().get_info().kind == ALD_GEOMETRY_KIND_POINT);
+  }
+  CHECK(count == 52 && sum == 516750267);
+  const auto found = cities.query(large);
+  CHECK(throws(errc::not_found, [&] { found.row_at(52); }));
+  const auto columns = found.get_columns();
+  count = 0;
+  for (const int64_t id : span(columns.ids, columns.feature_count))
+    count += id == found.row_at(uint32_t(count)).id;
+  CHECK(count == 52);
   std::vector<std::string> fields;
   for (const auto &field : cities.fields())
     fields.push_back(field.name);

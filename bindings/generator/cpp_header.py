@@ -58,6 +58,7 @@ PICTURE_BUFFERS = ("out_pixels", "out_values")
 # Classes that are ranges themselves: over which list, and of what.
 RANGES = {
     "identify_result": ("elements", "identified"),
+    "feature_set": ("features", "feature_row"),
     "transformation_list": ("rows", "alidade::transformation_row"),
     "projection_receipt": ("rows", "alidade::projection_receipt_row"),
 }
@@ -79,9 +80,15 @@ BY_HAND = {
   /// An element together with what the result knows about it.
   identified item_at(uint32_t index) const;
 """,
+    "feature_set": """\
+  /// A feature with its id and attributes.
+  feature_row row_at(uint32_t index) const;
+  /// All features as a range, for a loop.
+  list<feature_set_ref, feature_row> features() const;
+""",
 }
 # Classes that are written by hand in ranges.hpp.
-HAND_CLASSES = ("struct identified;",)
+HAND_CLASSES = ("struct identified;", "struct feature_row;")
 
 
 @dataclass

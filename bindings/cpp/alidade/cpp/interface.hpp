@@ -40,6 +40,7 @@ class raster_layer_ref;
 class feature_layer_ref;
 class group_layer_ref;
 struct identified;
+struct feature_row;
 
 using transformation = owned<transformation_ref>;
 using spatial_reference = owned<spatial_reference_ref>;
@@ -2106,6 +2107,13 @@ public:
   /// Gets the values of a field for all features, without a copy. See ald_feature_set_get_attribute_column.
   alidade::attribute_column get_attribute_column(uint32_t field_index) const;
   alidade::attribute_column get_attribute_column(uint32_t field_index, std::error_code &ec) const;
+
+  /// A feature with its id and attributes.
+  feature_row row_at(uint32_t index) const;
+  /// All features as a range, for a loop.
+  list<feature_set_ref, feature_row> features() const;
+  list_iterator<feature_set_ref, feature_row> begin() const;
+  list_iterator<feature_set_ref, feature_row> end() const;
 };
 
 /// An open source of features. Its facts never change. Any number of threads may read it at once.
@@ -6779,6 +6787,10 @@ inline alidade::attribute_column feature_set_ref::get_attribute_column(uint32_t 
   failure.failed(ald_feature_set_get_attribute_column(get(), field_index, &out_column, failure.out()));
   return out_column;
 }
+
+inline list_iterator<feature_set_ref, feature_row> feature_set_ref::begin() const { return features().begin(); }
+
+inline list_iterator<feature_set_ref, feature_row> feature_set_ref::end() const { return features().end(); }
 
 inline alidade::feature_source feature_source_ref::open(runtime_ref runtime, const cstring &path, const alidade::feature_source_options &options) {
   detail::thrown failure;

@@ -54,6 +54,36 @@ inline identified identify_result_ref::item_at(uint32_t index) const {
   return item;
 }
 
+/** A feature of a feature set. Its texts and arrays live as long as the set. */
+struct feature_row {
+  feature_set_ref set;
+  uint32_t index = 0;
+  int64_t id = 0;
+  /** Bits of ald_feature_flags. */
+  uint8_t flags = 0;
+
+  attribute_value attribute_at(uint32_t field_index) const {
+    return set.get_attribute(index, field_index);
+  }
+  list<feature_row, attribute_value> attributes() const {
+    return {*this, &feature_row::attribute_at, set.get_info().field_count};
+  }
+  geometry create_geometry() const {
+    return set.get_geometries().create_geometry(index);
+  }
+};
+
+inline feature_row feature_set_ref::row_at(uint32_t index) const {
+  const feature_columns columns = get_columns();
+  if (index >= columns.feature_count)
+    get_attribute(index, 0); // throws
+  return {*this, index, columns.ids[index], columns.feature_flags[index]};
+}
+
+inline list<feature_set_ref, feature_row> feature_set_ref::features() const {
+  return {*this, &feature_set_ref::row_at, get_info().feature_count};
+}
+
 inline request_options runtime_ref::when_done(std::function<void(request_ref)> function) const {
   return when_done(std::move(function), request_options());
 }
