@@ -8,14 +8,14 @@
 
 using namespace alidade;
 
-// Pumps until nothing is on its way.
-static uint32_t pump_all(runtime_ref host) {
+// Pumps until as many functions have been called, and once more.
+static uint32_t pump(runtime_ref host, uint32_t expected) {
   uint32_t count = 0;
-  while (host.wait(200)) {
+  while (count < expected && host.wait(60000)) {
     count += host.pump().completion_count;
     host.poll_events(); // so that none of them keeps wait() from sleeping
   }
-  return count;
+  return count + host.pump().completion_count;
 }
 
 static void requests() {
@@ -48,7 +48,7 @@ static void called_while_it_pumps() {
                                                 }));
     CHECK(kept.use_count() == 2);
     CHECK(width == 0); // never before pump
-    CHECK(pump_all(host) == 1 && width == 492);
+    CHECK(pump(host, 1) == 1 && width == 492);
   }
   CHECK(kept.use_count() == 1); // called, so it is gone
 }
@@ -57,7 +57,7 @@ static void released_requests_still_call() {
   const runtime host = runtime::create();
   int calls = 0;
   raster::open_async(host, data("Shasta_Elevation.tif"), {}, host.when_done([&](request_ref) { ++calls; })).reset();
-  CHECK(pump_all(host) == 1 && calls == 1);
+  CHECK(pump(host, 1) == 1 && calls == 1);
 }
 
 static void one_function_for_many_requests() {
@@ -68,10 +68,10 @@ static void one_function_for_many_requests() {
     const auto options = host.when_done([kept](request_ref) { ++*kept; });
     for (int index = 0; index < 5; ++index)
       requests.push_back(raster::open_async(host, data("Shasta_Elevation.tif"), {}, options));
-    CHECK(pump_all(host) == 5 && *kept == 5 && kept.use_count() == 2); // options may be used again
+    CHECK(pump(host, 5) == 5 && *kept == 5 && kept.use_count() == 2); // options may be used again
     requests.push_back(raster::open_async(host, data("Shasta_Elevation.tif"), {}, options));
   }
-  CHECK(pump_all(host) == 1 && *kept == 6 && kept.use_count() == 1);
+  CHECK(pump(host, 1) == 1 && *kept == 6 && kept.use_count() == 1);
 }
 
 static void gone_without_a_call() {
@@ -143,7 +143,7 @@ static void pumping_inside_a_function() {
   std::error_code code;
   const request opening =
       raster::open_async(host, data("Shasta_Elevation.tif"), {}, host.when_done([&](request_ref) { host.pump(code); }));
-  pump_all(host);
+  pump(host, 1);
   CHECK(code == errc::invalid_state);
 }
 
@@ -164,7 +164,7 @@ static void settings_of_a_function() {
   std::vector<request> requests;
   for (int index = 0; index < 50; ++index)
     requests.push_back(seen.identify_layers_async({400.0 + index, 300}, 0, 0, {}, options));
-  CHECK(pump_all(host) == 50 && succeeded >= 1 && succeeded + cancelled == 50);
+  CHECK(pump(host, 50) == 50 && succeeded >= 1 && succeeded + cancelled == 50);
   CHECK(requests.back().get_info().state == ALD_REQUEST_STATE_SUCCEEDED);
 }
 
@@ -183,7 +183,7 @@ static void many_threads() {
     });
   for (auto &thread : threads)
     thread.join();
-  pump_all(host);
+  pump(host, 200 - uint32_t(calls));
   CHECK(calls == 200);
 }
 

@@ -240,6 +240,7 @@ static void features() {
     for (const layer_ref inner : group_layer_ref(outer.get()).layers())
       nested += inner == layer;
   CHECK(nested == 1);
+  cities.build_index();
   const auto nearest = cities.query_nearest({10.7, 59.9}, {}, 10, 3);
   CHECK(nearest.size() == 3 && nearest[0].feature_id == 440);
   CHECK(cities.query_ids({10.7, 59.9, 10.8, 60.0}) == std::vector<int64_t>{440});

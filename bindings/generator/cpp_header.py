@@ -28,6 +28,7 @@ PREAMBLE = """\
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 
 namespace alidade {
+inline namespace v0_1 {
 """
 UNMAPPED_HEADING = "Functions that have only their C form"
 # Layers of these kinds have functions of their own; their handle is ald_layer.
@@ -415,7 +416,7 @@ class _Writer:
         parts = [PREAMBLE, self._forward(order), results, self._types(), *declarations, *self.results, *free]
         parts += ["namespace detail {", *self._releases(), "} // namespace detail", *self.definitions]
         parts.append("\n".join(f"// {line}" for line in (f"{UNMAPPED_HEADING}: {len(self.unmapped)}", *self.unmapped)))
-        parts.append("} // namespace alidade\n\n#pragma GCC diagnostic pop\n\n#endif")
+        parts.append("} // namespace v0_1\n} // namespace alidade\n\n#pragma GCC diagnostic pop\n\n#endif")
         return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
     def _class_of(self, function: Function) -> _Class | None:

@@ -30,6 +30,9 @@
 #include <vector>
 
 namespace alidade {
+// Its own names for each version: a process may have modules that were compiled with different ones.
+static_assert(ALD_VERSION_MAJOR == 0 && ALD_VERSION_MINOR == 1, "Name the namespace after the new version.");
+inline namespace v0_1 {
 
 /** The statuses as an error code. Compare a std::error_code with them: `code == alidade::errc::not_found`. */
 enum class errc : ald_status {
@@ -726,6 +729,7 @@ public:
 
 } // namespace detail
 
+} // namespace v0_1
 } // namespace alidade
 
 template <> struct std::is_error_code_enum<alidade::errc> : std::true_type {};

@@ -11,6 +11,7 @@
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 
 namespace alidade {
+inline namespace v0_1 {
 
 class transformation_ref;
 class spatial_reference_ref;
@@ -9876,6 +9877,7 @@ inline std::string viewpoint_get_json(runtime_ref runtime, const alidade::viewpo
 
 // Functions that have only their C form: 0
 
+} // namespace v0_1
 } // namespace alidade
 
 #pragma GCC diagnostic pop

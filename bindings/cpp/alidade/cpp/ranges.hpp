@@ -8,6 +8,7 @@
 #include "interface.hpp"
 
 namespace alidade {
+inline namespace v0_1 {
 
 /** An element of an identify result, with what the result knows about it. Its texts live as long as the result. */
 struct identified : identify_element {
@@ -98,6 +99,7 @@ inline request_options runtime_ref::when_done(std::function<void(request_ref)> f
   return settings;
 }
 
+} // namespace v0_1
 } // namespace alidade
 
 #endif
