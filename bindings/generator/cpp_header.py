@@ -202,6 +202,10 @@ class _Mapper:
             return 2
         if ctype.pointers != 1 or ctype.base in ("void", "char"):
             raise HeaderError(f"the parameter {name} has an unknown form")
+        if ctype.base in self.header.foreign_structs:
+            # A struct of another interface stays the caller's, who knows what is in it.
+            self._argument(f"{'const ' if ctype.is_const else ''}::{ctype.base} *", name, None, name)
+            return 1
         if following[0].endswith("stride_bytes"):
             return self._strided_out(parameter, following[1]) if parameter.is_out else self._strided_in(parameter)
         if not parameter.is_out:

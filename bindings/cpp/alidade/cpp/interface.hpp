@@ -93,6 +93,7 @@ struct viewpoint_create_from_json_result;
 
 using status = ald_status;
 using error_domain = ald_error_domain;
+using arrow_encoding = ald_arrow_encoding;
 using unit_kind = ald_unit_kind;
 using unit = ald_unit;
 using curve_type = ald_curve_type;
@@ -1117,6 +1118,18 @@ class geometry_array_ref : public reference<ald_geometry_array> {
 public:
   using reference::reference;
 
+  /// Exports the geometries of an array. See ald_geometry_array_export_arrow.
+  void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array) const;
+  void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const;
+
+  /// Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow.
+  /// For a struct, that is a table's batch, the first column with an extension type of GeoArrow is read. A null becomes
+  /// an empty geometry. The values are copied; schema and array stay the caller's, who releases them. See
+  /// ald_geometry_array_create_from_arrow.
+  static alidade::geometry_array create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, spatial_reference_ref spatial_reference = {});
+  static alidade::geometry_array create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, spatial_reference_ref spatial_reference, std::error_code &ec);
+  static alidade::geometry_array create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, std::error_code &ec);
+
   /// Computes the area of each geometry of an array, as in ald_geometry_area, on all cores. If ald_geometry_area would
   /// fail for a geometry, its area is NaN, and the call does not fail. See ald_geometry_array_areas.
   void areas(const alidade::measure_options &options, span<double> out_measures) const;
@@ -2087,6 +2100,17 @@ public:
 class feature_set_ref : public reference<ald_feature_set> {
 public:
   using reference::reference;
+
+  /// Exports features as one batch of a table: a struct with the column fid, a column for each field that was read, and
+  /// the column geometry if geometries were read. A column whose name is taken gets a number at its end. See
+  /// ald_feature_set_export_arrow.
+  void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array) const;
+  void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const;
+
+  /// Exports features as a stream of one batch, for libraries that read streams; see ald_feature_set_export_arrow. See
+  /// ald_feature_set_export_arrow_stream.
+  void export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream) const;
+  void export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream, std::error_code &ec) const;
 
   /// Gets facts about a set. See ald_feature_set_get_info.
   alidade::feature_set_info get_info() const;
@@ -4000,6 +4024,32 @@ inline list<projection_receipt_ref, alidade::projection_receipt_row> projection_
 inline list_iterator<projection_receipt_ref, alidade::projection_receipt_row> projection_receipt_ref::begin() const { return rows().begin(); }
 
 inline list_iterator<projection_receipt_ref, alidade::projection_receipt_row> projection_receipt_ref::end() const { return rows().end(); }
+
+inline void geometry_array_ref::export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array) const {
+  detail::thrown failure;
+  failure.failed(ald_geometry_array_export_arrow(get(), encoding, out_schema, out_array, failure.out()));
+}
+
+inline void geometry_array_ref::export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const {
+  detail::noted failure{ec};
+  failure.failed(ald_geometry_array_export_arrow(get(), encoding, out_schema, out_array, failure.out()));
+}
+
+inline alidade::geometry_array geometry_array_ref::create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, spatial_reference_ref spatial_reference) {
+  detail::thrown failure;
+  ald_geometry_array out_array{};
+  failure.failed(ald_geometry_array_create_from_arrow(runtime, schema, array, spatial_reference, &out_array, failure.out()));
+  return alidade::geometry_array(out_array);
+}
+
+inline alidade::geometry_array geometry_array_ref::create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, spatial_reference_ref spatial_reference, std::error_code &ec) {
+  detail::noted failure{ec};
+  ald_geometry_array out_array{};
+  failure.failed(ald_geometry_array_create_from_arrow(runtime, schema, array, spatial_reference, &out_array, failure.out()));
+  return alidade::geometry_array(out_array);
+}
+
+inline alidade::geometry_array geometry_array_ref::create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, std::error_code &ec) { return create_from_arrow(runtime, schema, array, {}, ec); }
 
 inline void geometry_array_ref::areas(const alidade::measure_options &options, span<double> out_measures) const {
   detail::thrown failure;
@@ -6718,6 +6768,26 @@ inline alidade::height_info raster_ref::read_heights(spatial_reference_ref spati
 }
 
 inline alidade::height_info raster_ref::read_heights(spatial_reference_ref spatial_reference, const alidade::height_options &options, const alidade::coordinates &coordinates, strided_span<double, 1> out_heights, std::error_code &ec) const { return read_heights(spatial_reference, options, coordinates, out_heights, {}, nullptr, ec); }
+
+inline void feature_set_ref::export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array) const {
+  detail::thrown failure;
+  failure.failed(ald_feature_set_export_arrow(get(), encoding, out_schema, out_array, failure.out()));
+}
+
+inline void feature_set_ref::export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const {
+  detail::noted failure{ec};
+  failure.failed(ald_feature_set_export_arrow(get(), encoding, out_schema, out_array, failure.out()));
+}
+
+inline void feature_set_ref::export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream) const {
+  detail::thrown failure;
+  failure.failed(ald_feature_set_export_arrow_stream(get(), encoding, out_stream, failure.out()));
+}
+
+inline void feature_set_ref::export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream, std::error_code &ec) const {
+  detail::noted failure{ec};
+  failure.failed(ald_feature_set_export_arrow_stream(get(), encoding, out_stream, failure.out()));
+}
 
 inline alidade::feature_set_info feature_set_ref::get_info() const {
   detail::thrown failure;
