@@ -118,7 +118,7 @@ extension GeometryArray {
     let (total, (hasZ, hasM)) = (columns.points.count, dimensions)
     if !hasZ, !hasM {
       let base = columns.points.buffer.baseAddress.map { UnsafeRawPointer($0) }
-      return Self.tuples(base ?? UnsafeRawPointer(bitPattern: 8), columns, count: total, "xy")
+      return Self.tuples(base, columns, count: total, "xy")
     }
     return try tuples(count: total, hasZ, hasM) { columns.vertex($0) }
   }
@@ -273,9 +273,13 @@ private struct ArrowNode {
 
   // MARK: Values
 
-  private var childCount: Int { Int(clamping: max(0, array.childCount)) }
+  var name: String { schema.name.map { String(cString: $0) } ?? "" }
 
-  private func child(_ index: Int) throws(EngineError) -> ArrowNode {
+  var isList: Bool { format == "+l" || format == "+L" }
+
+  var childCount: Int { Int(clamping: max(0, array.childCount)) }
+
+  func child(_ index: Int) throws(EngineError) -> ArrowNode {
     guard index < childCount, let schema = schema.children?[index], let array = array.children?[index],
       schema.pointee.release != nil
     else { throw Self.broken("a child is missing") }
@@ -292,12 +296,21 @@ private struct ArrowNode {
     return buffer
   }
 
-  private func isNull(_ index: Int) -> Bool {
+  func isNull(_ index: Int) -> Bool {
     guard array.nullCount != 0, array.bufferCount > 0, let bits = array.buffers?[0] else { return false }
     let position = offset &+ index
     return bits.load(fromByteOffset: position >> 3, as: UInt8.self) & (1 << UInt8(truncatingIfNeeded: position & 7))
       == 0
   }
+
+  /// The numbers of a column of doubles, of which there must be so many.
+  func doubles(count: Int) throws(EngineError) -> UnsafeRawPointer {
+    guard format == "g", count <= length else { throw Self.broken("its coordinates are no doubles, or too few") }
+    return try buffer(1) + offset &* 8
+  }
+
+  /// The entries of a list in its child.
+  func items(_ index: Int) throws(EngineError) -> Range<Int> { try range(index, format == "+L") }
 
   /// The entries of the one child, or the bytes, that an item has.
   private func range(_ index: Int, _ isLarge: Bool) throws(EngineError) -> Range<Int> {
@@ -336,12 +349,10 @@ private struct ArrowNode {
   }
 
   func read(_ type: String, into builder: GeometryBuilder) throws(EngineError) {
+    let lists = type == "wkb" || type == "wkt" ? nil : try ArrowLists(self, type)
     for index in 0..<length {
       do throws(EngineError) {
-        switch type {
-        case "wkb", "wkt": try readText(index, type == "wkb", into: builder)
-        default: try readLists(index, type, into: builder)
-        }
+        if let lists { try lists.read(index, into: builder) } else { try readText(index, type == "wkb", into: builder) }
       } catch {
         throw error.status == .invalidArgument
           ? EngineError(.invalidArgument, "Geometry \(index): \(error.message)") : error
@@ -366,120 +377,131 @@ private struct ArrowNode {
       try reader.read(into: builder)
     }
   }
+}
 
-  private func readLists(_ index: Int, _ type: String, into builder: GeometryBuilder) throws(EngineError) {
-    let isMulti = type.hasPrefix("multi")
-    let kind: GeometryKind =
-      switch type {
-      case "point": .point
-      case "multipoint": .multipoint
-      case "linestring", "multilinestring": .polyline
-      default: .polygon
-      }
-    var node = self
-    // Down to the coordinates.
-    while node.format.hasPrefix("+l") || node.format.hasPrefix("+L") { node = try node.child(0) }
-    let dimensions = try node.dimensions()
-    try builder.begin(kind, dimensions.flags.union(isMulti && kind != .multipoint ? .isMulti : []))
-    if !isNull(index) {
-      switch type {
-      case "point":
-        let vertex = try node.vertex(index, dimensions)
-        if !vertex.point.x.isNaN || !vertex.point.y.isNaN { try path([vertex], builder, endsPart: true) }
-      case "linestring", "multipoint":
-        let all = try vertices(index, dimensions)
-        if !all.isEmpty || kind == .polyline { try path(all, builder, endsPart: true) }
-      case "polygon": try rings(index, dimensions, builder)
-      default:
-        let parts = try child(0)
-        for part in try items(index, of: parts) {
-          if kind == .polygon {
-            try parts.rings(part, dimensions, builder)
-          } else {
-            try path(try parts.vertices(part, dimensions), builder, endsPart: true)
-          }
-        }
-      }
+/// Geometries in columns: lists down to the coordinates.
+private struct ArrowLists {
+  private let kind: GeometryKind
+  private let isMulti: Bool
+  /// From the geometries down; none for points.
+  private let lists: [ArrowNode]
+  private let geometries: ArrowNode
+  private let coordinates: ArrowCoordinates
+
+  init(_ node: ArrowNode, _ type: String) throws(EngineError) {
+    isMulti = type.hasPrefix("multi")
+    let depth: Int
+    switch type {
+    case "point": (kind, depth) = (.point, 0)
+    case "multipoint": (kind, depth) = (.multipoint, 1)
+    case "linestring": (kind, depth) = (.polyline, 1)
+    case "multilinestring": (kind, depth) = (.polyline, 2)
+    case "polygon": (kind, depth) = (.polygon, 2)
+    default: (kind, depth) = (.polygon, 3)
     }
+    var (lists, last): ([ArrowNode], ArrowNode) = ([], node)
+    while last.isList {
+      lists.append(last)
+      last = try last.child(0)
+    }
+    guard lists.count == depth else {
+      throw ArrowNode.broken("geoarrow.\(type) has \(lists.count) lists, not \(depth)")
+    }
+    (self.lists, geometries, coordinates) = (lists, node, try ArrowCoordinates(last))
+  }
+
+  func read(_ index: Int, into builder: GeometryBuilder) throws(EngineError) {
+    try builder.begin(kind, coordinates.flags.union(isMulti && kind != .multipoint ? .isMulti : []))
+    if !geometries.isNull(index) { try readValue(index, builder) }
     try builder.end()
   }
 
-  private func path(_ vertices: [Vertex], _ builder: GeometryBuilder, endsPart: Bool) throws(EngineError) {
-    for vertex in vertices { try builder.append(vertex) }
-    try builder.endPath(openRings: .closed)
-    if endsPart { try builder.endPart() }
+  private func readValue(_ index: Int, _ builder: GeometryBuilder) throws(EngineError) {
+    if lists.isEmpty {
+      let vertex = try coordinates.vertex(index)
+      guard !vertex.point.x.isNaN || !vertex.point.y.isNaN else { return }
+      try builder.append(vertex)
+      try endPath(builder)
+      return try builder.endPart()
+    }
+    let parts = try items(0, index)
+    switch (kind, isMulti) {
+    case (.polygon, true): for part in parts { try readRings(try items(1, part), builder) }
+    case (.polygon, false): try readRings(parts, builder)
+    case (.polyline, true):
+      for part in parts { try readPart(try items(1, part), builder) }
+    default: if kind == .polyline || !parts.isEmpty { try readPart(parts, builder) }
+    }
   }
 
-  private func rings(_ index: Int, _ dimensions: Dimensions, _ builder: GeometryBuilder) throws(EngineError) {
-    let rings = try child(0)
-    for ring in try items(index, of: rings) {
-      try path(try rings.vertices(ring, dimensions), builder, endsPart: false)
-    }
+  private func readRings(_ rings: Range<Int>, _ builder: GeometryBuilder) throws(EngineError) {
+    for ring in rings { try readPath(try items(lists.count &- 1, ring), builder) }
     try builder.endPart()
   }
 
-  /// The indexes of a list's items in its child.
-  private func items(_ index: Int, of child: ArrowNode) throws(EngineError) -> Range<Int> {
-    guard format == "+l" || format == "+L" else { throw Self.broken("\"\(format)\" is no list") }
-    let range = try range(index, format == "+L")
-    guard range.upperBound <= child.length else { throw Self.broken("a list reaches beyond its child") }
+  private func readPart(_ vertices: Range<Int>, _ builder: GeometryBuilder) throws(EngineError) {
+    try readPath(vertices, builder)
+    try builder.endPart()
+  }
+
+  private func readPath(_ vertices: Range<Int>, _ builder: GeometryBuilder) throws(EngineError) {
+    for index in vertices { try builder.append(try coordinates.vertex(index)) }
+    try endPath(builder)
+  }
+
+  private func endPath(_ builder: GeometryBuilder) throws(EngineError) { try builder.endPath(openRings: .closed) }
+
+  /// What a list of a level has on the next one.
+  private func items(_ level: Int, _ index: Int) throws(EngineError) -> Range<Int> {
+    let range = try lists[level].items(index)
+    let limit = level &+ 1 < lists.count ? lists[level &+ 1].length : coordinates.count
+    guard range.upperBound <= limit else { throw ArrowNode.broken("a list reaches beyond its child") }
     return range
   }
+}
 
-  private func vertices(_ index: Int, _ dimensions: Dimensions) throws(EngineError) -> [Vertex] {
-    let coordinates = try child(0)
-    var all: [Vertex] = []
-    for item in try items(index, of: coordinates) { all.append(try coordinates.vertex(item, dimensions)) }
-    return all
-  }
+/// Numbers side by side, or in a column for each axis.
+private struct ArrowCoordinates {
+  let count: Int
+  private(set) var flags: GeometryFlags = []
+  /// Where the numbers of each axis begin: x, y, and z and m if they are there.
+  private var axes: [UnsafeRawPointer] = []
+  /// In bytes.
+  private let stride: Int
 
-  // MARK: Coordinates
-
-  /// Which letters there are, and where each lies.
-  private struct Dimensions {
-    var flags: GeometryFlags = []
-    var size = 2
-    var z: Int?
-    var m: Int?
-  }
-
-  /// The dimensions of a struct of numbers, or of a list of a fixed size.
-  private func dimensions() throws(EngineError) -> Dimensions {
-    var found = Dimensions()
-    let names: [String]
-    if format == "+s" {
-      names = try (0..<childCount).map { (index) throws(EngineError) in
-        try child(index).schema.name.map { String(cString: $0) } ?? ""
+  init(_ node: ArrowNode) throws(EngineError) {
+    count = node.length
+    var names: [String]
+    if node.format == "+s" {
+      stride = 8
+      names = try (0..<node.childCount).map { (index) throws(EngineError) in try node.child(index).name }
+      // Without any there need not be a buffer.
+      for axis in 0..<names.count where count > 0 { axes.append(try node.child(axis).doubles(count: count)) }
+    } else if node.format.hasPrefix("+w:"), let size = Int(node.format.dropFirst(3), radix: 10), (2...4).contains(size)
+    {
+      stride = 8 &* size
+      let plain = try node.child(0)
+      names = (plain.name.utf8.count == size ? plain.name : String("xyzm".prefix(size))).map { String($0) }
+      if count > 0 {
+        let base = try plain.doubles(count: (node.offset &+ count) &* size) + node.offset &* stride
+        for axis in 0..<size { axes.append(base + axis &* 8) }
       }
-    } else if format.hasPrefix("+w:"), let size = Int(format.dropFirst(3), radix: 10), (2...4).contains(size) {
-      let name = try child(0).schema.name.map { String(cString: $0) } ?? ""
-      let letters = name.utf8.count == size ? name : String("xyzm".prefix(size))
-      names = letters.map { String($0) }
     } else {
-      throw Self.broken("\"\(format)\" has no coordinates")
+      throw ArrowNode.broken("\"\(node.format)\" has no coordinates")
     }
-    guard names.count >= 2, names[0] == "x", names[1] == "y" else {
-      throw Self.broken("its coordinates are no x and y")
-    }
-    found.size = names.count
-    (found.z, found.m) = (names.firstIndex(of: "z"), names.firstIndex(of: "m"))
-    if found.z != nil { found.flags.insert(.hasZ) }
-    if found.m != nil { found.flags.insert(.hasM) }
-    return found
+    let known = [["x", "y"], ["x", "y", "z"], ["x", "y", "m"], ["x", "y", "z", "m"]]
+    guard known.contains(names) else { throw ArrowNode.broken("its coordinates are \(names.joined()), not x and y") }
+    if names.contains("z") { flags.insert(.hasZ) }
+    if names.contains("m") { flags.insert(.hasM) }
   }
 
-  private func vertex(_ index: Int, _ dimensions: Dimensions) throws(EngineError) -> Vertex {
-    let isStruct = format == "+s"
-    let plain = isStruct ? nil : try child(0)
-    func number(_ axis: Int) throws(EngineError) -> Double {
-      let column = if let plain { plain } else { try child(axis) }
-      let position = isStruct ? index : (offset &+ index) &* dimensions.size &+ axis
-      guard column.format == "g", position < column.length else { throw Self.broken("its coordinates are no doubles") }
-      return (try column.buffer(1) + (column.offset &+ position) &* 8).loadUnaligned(as: Double.self)
-    }
-    var vertex = Vertex(Point(x: try number(0), y: try number(1)))
-    if let z = dimensions.z { vertex.z = try number(z) }
-    if let m = dimensions.m { vertex.m = try number(m) }
+  /// The index must be below `count`.
+  func vertex(_ index: Int) throws(EngineError) -> Vertex {
+    guard index >= 0, index < count else { throw ArrowNode.broken("a list reaches beyond its coordinates") }
+    func number(_ axis: Int) -> Double { (axes[axis] + index &* stride).loadUnaligned(as: Double.self) }
+    var vertex = Vertex(Point(x: number(0), y: number(1)))
+    if flags.contains(.hasZ) { vertex.z = number(2) }
+    if flags.contains(.hasM) { vertex.m = number(axes.count &- 1) }
     return vertex
   }
 }
