@@ -48,15 +48,15 @@ def test_there_are_many_classes() -> None:
     assert sum(dataclasses.is_dataclass(kind) for kind in CLASSES) > 40
 
 
-def test_renderers_that_cannot_be_read_name_their_function(runtime: alidade.Runtime) -> None:
+def test_a_property_that_cannot_be_set_names_its_function(runtime: alidade.Runtime) -> None:
     with alidade.GraphicsOverlay(runtime) as overlay:
-        with pytest.raises(AttributeError, match=r"'renderer' that can be set; call set_renderer\(\)"):
-            overlay.renderer = None  # type: ignore[attr-defined]
+        with pytest.raises(AttributeError, match=r"'popup_definition' that can be set; call set_popup_definition\(\)"):
+            overlay.popup_definition = None  # type: ignore[attr-defined]
         overlay.name = "still a property"
         assert overlay.name == "still a property"
     layer = alidade.FeatureLayer.from_path(runtime, "none.geojson")
-    with pytest.raises(AttributeError, match=r"call set_renderer\(\)"):
-        layer.renderer = None  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=r"call set_popup_definition\(\)"):
+        layer.popup_definition = None  # type: ignore[attr-defined]
     layer.opacity = 0.5
     assert layer.opacity == 0.5
 

@@ -194,21 +194,21 @@ def test_what_is_no_layer_and_no_text(scene: Scene, runtime: alidade.Runtime) ->
     group = alidade.GroupLayer(runtime)
     for wrong in (None, 7, "layer", scene.raster):
         for call in (group.append, group.remove, scene.map.add_layer, scene.map.add_basemap_layer, scene.map.remove_layer):
-            with pytest.raises(TypeError, match="expected a layer, not"):
+            with pytest.raises(TypeError, match="layer must be a Layer, not"):
                 call(wrong)  # type: ignore[arg-type]
         for move in (group.move, scene.map.move_layer):
-            with pytest.raises(TypeError, match="expected a layer, not"):
+            with pytest.raises(TypeError, match="layer must be a Layer, not"):
                 move(wrong, 0)  # type: ignore[arg-type]
         for insert in (group.insert, scene.map.insert_layer, scene.map.insert_basemap_layer):
-            with pytest.raises(TypeError, match="expected a layer, not"):
+            with pytest.raises(TypeError, match="layer must be a Layer, not"):
                 insert(0, wrong)  # type: ignore[arg-type]
         for ask in (scene.view.layer_state, scene.view.layer_state_history):
-            with pytest.raises(TypeError, match="expected a layer, not"):
+            with pytest.raises(TypeError, match="layer must be a Layer, not"):
                 ask(wrong)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="expected a layer, not"):
             scene.view.layer_states([scene.layer, wrong])  # type: ignore[list-item]
     for holder in (scene.layer, scene.map):
-        with pytest.raises(TypeError, match="a text is wanted, not int"):
+        with pytest.raises(TypeError, match="name must be a text or None, not int"):
             holder.name = 7  # type: ignore[assignment]
         with pytest.raises(TypeError, match="a text is wanted, not float"):
             holder.properties["a"] = 1.5  # type: ignore[assignment]

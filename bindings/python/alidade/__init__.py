@@ -105,6 +105,7 @@ from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._geometry_columns import GeometryColumns
 from ._geometry_operations import CutPieces, Tested
 from ._library import LibraryNotFoundError
+from . import _calls
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .camera import CameraPlan, Constraints
 from .displacement import Displacement, transformation_displacement
@@ -198,7 +199,7 @@ from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_heights import Heights
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .request import CompletionError, Request
-from .runtime import LibraryVersions, Policy, Runtime, version
+from .runtime import LibraryVersions, Policy, Runtime, default_runtime, set_default_runtime, version
 from .screen_picture import ScreenPicture
 from .snap import Snap
 from .spatial_query import MatchSet
@@ -207,7 +208,9 @@ from .spatial_reference import (
     ProjectedPoints,
     ProjectionInfo,
     SpatialReference,
+    SpatialReferenceDefinition,
     SpatialReferenceInfo,
+    SpatialReferenceLike,
     VerticalPart,
 )
 from .symbol import (
@@ -437,9 +440,11 @@ __all__ = [
     "Snap",
     "SnapFlags",
     "SpatialReference",
+    "SpatialReferenceDefinition",
     "SpatialReferenceFormat",
     "SpatialReferenceInfo",
     "SpatialReferenceKind",
+    "SpatialReferenceLike",
     "SpatialReferenceRelation",
     "Status",
     "Sublayer",
@@ -478,6 +483,7 @@ __all__ = [
     "WhyNot",
     "animation_curve_value",
     "convert_unit",
+    "default_runtime",
     "fill_circles",
     "fill_geodesic_circles",
     "geodesic_direct",
@@ -487,6 +493,7 @@ __all__ = [
     "project_coordinates",
     "project_envelope",
     "read_datasets",
+    "set_default_runtime",
     "transformation_displacement",
     "unit_info",
     "unit_named",
@@ -494,3 +501,6 @@ __all__ = [
     "units",
     "version",
 ]
+
+# Objects of the library adapt their methods themselves.
+_calls.adapt_module(globals(), __all__)

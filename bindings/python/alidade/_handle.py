@@ -43,6 +43,8 @@ class Handle:
 
         `keeps` is the object that this one depends on: the object it was created from, or the owner of the handle.
         """
+        if not isinstance(handle, ctypes.Structure):
+            raise TypeError(f"a {type(self).__name__} is created by functions of the package, not from a value")
         self._handle = handle
         self._keeps = keeps
         # What numpy arrays show of the library's memory that ends with this object.
@@ -66,11 +68,24 @@ class Handle:
         if not self._views:
             self._finalizer()
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        from ._calls import adapt_class
+
+        for base in cls.__mro__:
+            if base.__module__.startswith(f"{__package__}."):
+                adapt_class(base)
+
+    def _root(self) -> Handle:
+        """The runtime."""
+        root: Handle = self
+        while root._keeps is not None:
+            root = root._keeps
+        return root
+
     def _lend(self, memory: Any) -> None:
         """Notes that `memory`, a ctypes array that numpy arrays keep, lies in this object, which it keeps alive."""
-        runtime: Handle = self
-        while runtime._keeps is not None:
-            runtime = runtime._keeps
+        runtime = self._root()
         # A runtime takes all that hangs on it along.
         memory._lease = _Lease([self] if runtime is self else [self, runtime])
 
@@ -82,7 +97,8 @@ class Handle:
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Refuses what is no property: a mistyped name would otherwise be kept and change nothing."""
-        if not name.startswith("_") and not hasattr(getattr(type(self), name, None), "__set__"):
+        member = getattr(type(self), name, None)
+        if not name.startswith("_") and (not hasattr(member, "__set__") or getattr(member, "fset", member) is None):
             setter = f"; call set_{name}()" if hasattr(type(self), f"set_{name}") else ""
             raise AttributeError(f"{type(self).__name__} has no property {name!r} that can be set{setter}")
         super().__setattr__(name, value)

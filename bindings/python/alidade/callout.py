@@ -15,7 +15,7 @@ from ._text import copied, encoded
 from .errors import check
 from .identify import IdentifyResult
 from .raster_info import Envelope, envelope
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, optional_reference
 from .view import View
 
 
@@ -106,7 +106,7 @@ class Callout(Handle):
     def show_at(
         self,
         location: Point,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         *,
         title: str = "",
         text: str = "",
@@ -125,7 +125,7 @@ class Callout(Handle):
             NotReadyError: the map has no spatial reference.
             ProjectionFailedError: the location cannot be projected to the map's spatial reference.
         """
-        reference = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+        reference = optional_reference(spatial_reference)
         check(
             library().ald_callout_show_at,
             self._handle,

@@ -15,7 +15,7 @@ from ._library import library
 from .errors import check
 from .geometry import Geometry
 from .raster_info import Envelope
-from .spatial_reference import SpatialReference, optional_reference
+from .spatial_reference import SpatialReferenceLike, optional_reference, spatial_reference_of
 from .view_state import Insets
 
 # A box as a user writes it: x_min, y_min, x_max, y_max.
@@ -35,7 +35,7 @@ class Constraints:
     # A box with width and height; x_min > x_max if it crosses the antimeridian.
     max_extent: Envelope | None = None
     # The spatial reference of max_extent. None means the map's own.
-    spatial_reference: SpatialReference | None = None
+    spatial_reference: SpatialReferenceLike | None = None
     extent_rule: ExtentRule = ExtentRule.VISIBLE_AREA
     # The rotation that the view keeps. None: the view can rotate.
     locked_rotation_deg: float | None = None
@@ -86,6 +86,10 @@ class CameraMoves(Handle):
             rubber_band=bool(found.flags & ConstraintsFlags.RUBBER_BAND),
         )
 
+    @constraints.setter
+    def constraints(self, constraints: Constraints | None) -> None:
+        self.set_constraints(constraints)
+
     def set_constraints(self, constraints: Constraints | None) -> None:
         """Sets all constraints of the camera and moves the view if they require it.
 
@@ -96,10 +100,12 @@ class CameraMoves(Handle):
         if constraints is None:
             check(library().ald_view_set_constraints, self._handle, None)
             return
+        wanted = constraints.spatial_reference
+        reference = None if wanted is None else spatial_reference_of(wanted, self)
         given = _abi.ald_constraints(
             min_scale=constraints.min_scale or 0.0,
             max_scale=constraints.max_scale or 0.0,
-            spatial_reference=optional_reference(constraints.spatial_reference),
+            spatial_reference=optional_reference(reference),
             extent_rule=constraints.extent_rule,
         )
         if constraints.max_extent is not None:
@@ -115,7 +121,7 @@ class CameraMoves(Handle):
     def move(
         self,
         center: Point | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         scale: float | None = None,
         rotation_deg: float | None = None,
         *,
@@ -154,7 +160,7 @@ class CameraMoves(Handle):
     def plan_move(
         self,
         center: Point | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         scale: float | None = None,
         rotation_deg: float | None = None,
         *,
@@ -169,7 +175,7 @@ class CameraMoves(Handle):
         return camera_plan(plan)
 
     def zoom_to_envelope(
-        self, envelope: Box, spatial_reference: SpatialReference | None = None, padding: Padding = 0.0
+        self, envelope: Box, spatial_reference: SpatialReferenceLike | None = None, padding: Padding = 0.0
     ) -> CameraPlan:
         """Moves the view so that a box fits into it. The rotation does not change. See `move`."""
         plan = _abi.ald_camera_plan()
@@ -211,7 +217,7 @@ def c_padding(padding: Padding) -> _abi.ald_insets:
 
 def c_viewpoint(
     center: Point | None,
-    spatial_reference: SpatialReference | None,
+    spatial_reference: SpatialReferenceLike | None,
     scale: float | None,
     rotation_deg: float | None,
     extent: Box | None = None,

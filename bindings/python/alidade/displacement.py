@@ -14,7 +14,7 @@ from ._library import library
 from ._numbers import uint32
 from .errors import check
 from .raster_info import Envelope
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, reference_handle
 from .transformation import Transformation
 
 
@@ -43,13 +43,13 @@ class Displacement:
 
 
 def transformation_displacement(
-    source: SpatialReference,
-    target: SpatialReference,
+    source: SpatialReferenceLike,
+    target: SpatialReferenceLike,
     first: Transformation | None = None,
     second: Transformation | None = None,
     *,
     area: npt.ArrayLike | None = None,
-    area_spatial_reference: SpatialReference | None = None,
+    area_spatial_reference: SpatialReferenceLike | None = None,
     columns: int = 16,
     rows: int = 16,
 ) -> Displacement:
@@ -77,14 +77,14 @@ def transformation_displacement(
         options.area = points.ctypes.data_as(ctypes.POINTER(_abi.ald_point))
         options.area_count = len(points)
     if area_spatial_reference is not None:
-        options.area_spatial_reference = area_spatial_reference._handle
+        options.area_spatial_reference = reference_handle(area_spatial_reference)
     none = _abi.ald_transformation()
     out = _abi.ald_displacement()
     field = np.empty((rows, columns), dtype=np.float64)
     check(
         library().ald_spatial_reference_measure_displacement,
-        source._handle,
-        target._handle,
+        reference_handle(source),
+        reference_handle(target),
         none if first is None else first._handle,
         none if second is None else second._handle,
         options,

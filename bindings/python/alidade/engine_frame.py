@@ -18,7 +18,7 @@ from ._numbers import int32
 from .errors import check
 from .geometry_projection import whole_vertex_count
 from .projection import ProjectionReceipt, projection_options
-from .spatial_reference import SpatialReference, optional_reference
+from .spatial_reference import SpatialReferenceLike, optional_reference, reference_handle
 from .transformation import Transformation
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class EngineFrame(Handle):
 
     def __init__(
         self,
-        spatial_reference: SpatialReference,
+        spatial_reference: SpatialReferenceLike,
         origin: Point,
         height: float = 0.0,
         *,
@@ -119,7 +119,7 @@ class EngineFrame(Handle):
         handle = _abi.ald_engine_frame()
         check(
             library().ald_engine_frame_create,
-            spatial_reference._handle,
+            reference_handle(spatial_reference),
             _arrays.c_point(origin),
             height,
             options,
@@ -152,7 +152,7 @@ class EngineFrame(Handle):
     def to_vertices(
         self,
         points: npt.ArrayLike,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         *,
         out: npt.NDArray[Any] | None = None,
         transformation: Transformation | None = None,
@@ -263,7 +263,7 @@ class EngineFrame(Handle):
     def to_coordinates(
         self,
         vertices: npt.ArrayLike,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         *,
         transformation: Transformation | None = None,
         strict: bool = False,

@@ -11,7 +11,7 @@ from ._library import library
 from .errors import check
 from .raster_info import Envelope
 from .projection import projection_options
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, reference_handle
 from .transformation import Transformation
 
 
@@ -44,8 +44,8 @@ class ProjectedEnvelope:
 
 
 def project_envelope(
-    source: SpatialReference,
-    target: SpatialReference,
+    source: SpatialReferenceLike,
+    target: SpatialReferenceLike,
     envelope: Envelope | Sequence[float],
     *,
     transformation: Transformation | None = None,
@@ -74,7 +74,7 @@ def project_envelope(
     out = _abi.ald_projected_envelope()
     box = _abi.ald_envelope(x_min, y_min, x_max, y_max)
     options = projection_options(transformation, strict=strict, only_best=only_best, inverse=inverse)
-    check(library().ald_spatial_reference_project_envelope, source._handle, target._handle, options, box, out)
+    check(library().ald_spatial_reference_project_envelope, reference_handle(source), reference_handle(target), options, box, out)
     found = out.envelope
     return ProjectedEnvelope(
         Envelope(found.x_min, found.y_min, found.x_max, found.y_max), ProjectedEnvelopeFlags(out.flags)

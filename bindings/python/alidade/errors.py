@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _abi
 from ._abi import ErrorDomain, Status
+from ._names import with_python_names
 
 
 class AlidadeError(Exception):
@@ -172,7 +173,7 @@ def exception_of(error: _abi.ald_error) -> AlidadeError:
     status = Status(error.status)
     return _CLASSES.get(status, AlidadeError)(
         status,
-        error.message.decode("utf-8", "replace"),
+        with_python_names(error.message.decode("utf-8", "replace")),
         argument=error.argument,
         domain=ErrorDomain(error.domain),
         domain_code=error.domain_code,

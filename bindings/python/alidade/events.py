@@ -21,6 +21,7 @@ from ._abi import (
 )
 from ._known_layers import known_layer
 from ._library import library
+from ._names import with_python_names
 from ._text import decoded
 from .errors import AlidadeError, check
 from .request import Request, find
@@ -328,7 +329,7 @@ def read_log(runtime: ctypes.Structure, number: int) -> list[LogLine]:
                 line.domain_code,
                 line.number,
                 line.time_ns,
-                decoded(buffer.value),
+                with_python_names(decoded(buffer.value)),
             )
         )
         number = line.number + 1

@@ -19,7 +19,7 @@ from .errors import check
 from .raster_info import Envelope
 from .request import Request, begin
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, optional_reference
+from .spatial_reference import SpatialReferenceLike, optional_reference
 
 NEAR_FEATURE = np.dtype(_abi.ald_nearest_feature)
 
@@ -76,7 +76,7 @@ class FeatureIndexing(Handle):
         return FeatureIndexInfo(IndexStatus(info.index_status), info.feature_count, info.size_bytes, extent)
 
     def ids_in_envelope(
-        self, envelope: Envelope | Sequence[float], spatial_reference: SpatialReference | None = None
+        self, envelope: Envelope | Sequence[float], spatial_reference: SpatialReferenceLike | None = None
     ) -> npt.NDArray[np.int64]:
         """The ids of the features whose boxes meet an envelope, in the file's order. Uses the index.
 
@@ -94,7 +94,7 @@ class FeatureIndexing(Handle):
         point: _arrays.Point,
         count: int = 1,
         max_distance: float = 0.0,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
     ) -> npt.NDArray[np.void]:
         """The features nearest to a point, the nearest first: feature_id and distance. Uses the index.
 

@@ -10,7 +10,7 @@ from .feature_source import FeatureSource, source_options
 from .layer_properties import Layer
 from .runtime import Runtime
 from .spatial_query import LayerQueries
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike
 from .symbol import Renderer, c_renderer
 
 
@@ -27,7 +27,7 @@ class FeatureLayer(LayerQueries, Layer):
         check(library().ald_feature_layer_create, source._handle, handle)
         super().__init__(handle, keeps=source)
         if renderer is not None:
-            self.set_renderer(renderer)
+            self.renderer = renderer
 
     @classmethod
     def from_path(
@@ -38,7 +38,7 @@ class FeatureLayer(LayerQueries, Layer):
         *,
         definition: str | None = None,
         statement: str | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         curve_tolerance: float = 0.0,
         renderer: Renderer | None = None,
     ) -> FeatureLayer:
@@ -55,7 +55,7 @@ class FeatureLayer(LayerQueries, Layer):
         Layer.__init__(made, handle, keeps=runtime)
         made._path = name
         if renderer is not None:
-            made.set_renderer(renderer)
+            made.renderer = renderer
         return made
 
     @property
@@ -85,8 +85,24 @@ class FeatureLayer(LayerQueries, Layer):
         given = None if definition is None else encoded(definition)
         check(library().ald_feature_layer_set_definition, self._handle, given)
 
-    def set_renderer(self, renderer: Renderer | None) -> None:
-        """Sets how features are drawn; None: they are not drawn. Renderers find fields by their names."""
+    @property
+    def renderer(self) -> Renderer | None:
+        """How features are drawn; None: they are not drawn. Renderers find fields by their names.
+
+        :raises InvalidArgumentError: a number is out of range, or the bounds do not increase.
+        """
+        return self._renderer
+
+    @renderer.setter
+    def renderer(self, renderer: Renderer | None) -> None:
         given, keeps = c_renderer(renderer)
         check(library().ald_feature_layer_set_renderer, self._handle, given)
         del keeps
+        self._renderer = renderer
+
+    # The library does not return it. A map keeps its layers' objects, so that this is the renderer that was set.
+    _renderer: Renderer | None = None
+
+    def set_renderer(self, renderer: Renderer | None) -> None:
+        """Sets `renderer`."""
+        self.renderer = renderer

@@ -23,7 +23,7 @@ from .geometry import Geometry
 from .raster_info import Envelope
 from .request import Request, begin
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, lent_spatial_reference, optional_reference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, lent_spatial_reference, optional_reference
 
 
 class Sublayer(NamedTuple):
@@ -97,7 +97,7 @@ class FeatureSource(FeatureIndexing, Handle):
         *,
         definition: str | None = None,
         statement: str | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         curve_tolerance: float = 0.0,
     ) -> None:
         handle = _abi.ald_feature_source()
@@ -136,7 +136,7 @@ class FeatureSource(FeatureIndexing, Handle):
         *,
         definition: str | None = None,
         statement: str | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         curve_tolerance: float = 0.0,
         on_done: Callable[[Request[FeatureSource]], Any] | None = None,
         replace_key: int = 0,
@@ -193,14 +193,14 @@ class FeatureSource(FeatureIndexing, Handle):
         *,
         where: str | None = None,
         envelope: Envelope | Sequence[float] | None = None,
-        envelope_spatial_reference: SpatialReference | None = None,
+        envelope_spatial_reference: SpatialReferenceLike | None = None,
         geometry: Geometry | None = None,
         ids: Iterable[int] | None = None,
         fields: Iterable[int | str] | None = None,
         with_geometry: bool = True,
         limit: int = 0,
         offset: int = 0,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
     ) -> FeatureSet:
         """Reads features, in the file's order, each once.
 
@@ -228,14 +228,14 @@ class FeatureSource(FeatureIndexing, Handle):
         *,
         where: str | None = None,
         envelope: Envelope | Sequence[float] | None = None,
-        envelope_spatial_reference: SpatialReference | None = None,
+        envelope_spatial_reference: SpatialReferenceLike | None = None,
         geometry: Geometry | None = None,
         ids: Iterable[int] | None = None,
         fields: Iterable[int | str] | None = None,
         with_geometry: bool = True,
         limit: int = 0,
         offset: int = 0,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         on_done: Callable[[Request[FeatureSet]], Any] | None = None,
         replace_key: int = 0,
         keep_begun: bool = False,
@@ -257,7 +257,7 @@ class FeatureSource(FeatureIndexing, Handle):
         *,
         where: str | None = None,
         envelope: Envelope | Sequence[float] | None = None,
-        envelope_spatial_reference: SpatialReference | None = None,
+        envelope_spatial_reference: SpatialReferenceLike | None = None,
         geometry: Geometry | None = None,
         ids: Iterable[int] | None = None,
     ) -> int:
@@ -285,7 +285,7 @@ class FeatureSource(FeatureIndexing, Handle):
         with_geometry: bool,
         limit: int,
         offset: int,
-        spatial_reference: SpatialReference | None,
+        spatial_reference: SpatialReferenceLike | None,
     ) -> tuple[_abi.ald_feature_query, list[Any]]:
         """The struct for the library, and the objects that must live as long as the struct."""
         query = _abi.ald_feature_query()
@@ -343,7 +343,7 @@ def source_options(
     layer: str | int | None,
     definition: str | None,
     statement: str | None,
-    spatial_reference: SpatialReference | None,
+    spatial_reference: SpatialReferenceLike | None,
     curve_tolerance: float,
 ) -> _abi.ald_feature_source_options:
     options = _abi.ald_feature_source_options(curve_tolerance=curve_tolerance)

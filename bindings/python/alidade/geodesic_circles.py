@@ -10,11 +10,11 @@ from ._library import library
 from ._numbers import uint32
 from .errors import check
 from .planar_buffer import buffer_distances
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, reference_handle
 
 
 def fill_geodesic_circles(
-    spatial_reference: SpatialReference,
+    spatial_reference: SpatialReferenceLike,
     centres: npt.ArrayLike,
     radii_m: npt.ArrayLike,
     *,
@@ -52,7 +52,7 @@ def fill_geodesic_circles(
         raise ValueError("out must not overlap the input")
     check(
         library().ald_spatial_reference_fill_geodesic_circles,
-        spatial_reference._handle,
+        reference_handle(spatial_reference),
         _arrays.address(points),
         _arrays.row_stride(points),
         len(points),

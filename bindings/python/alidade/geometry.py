@@ -27,7 +27,7 @@ from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_optio
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, optional_reference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, optional_reference
 from .transformation import Transformation
 
 
@@ -61,7 +61,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         super().__init__(handle, keeps=keeps)
 
     @classmethod
-    def from_wkb(cls, runtime: Runtime, wkb: Buffer, spatial_reference: SpatialReference | None = None) -> Geometry:
+    def from_wkb(cls, runtime: Runtime, wkb: Buffer, spatial_reference: SpatialReferenceLike | None = None) -> Geometry:
         """Creates a geometry from well-known binary: OGC's, ISO's or PostGIS's EWKB.
 
         Args:
@@ -87,7 +87,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         return cls(handle, runtime)
 
     @classmethod
-    def from_wkt(cls, runtime: Runtime, wkt: str, spatial_reference: SpatialReference | None = None) -> Geometry:
+    def from_wkt(cls, runtime: Runtime, wkt: str, spatial_reference: SpatialReferenceLike | None = None) -> Geometry:
         """Creates a geometry from well-known text: ISO's, the older form without marks, or PostGIS's with an SRID.
 
         Args:
@@ -115,7 +115,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         cls,
         runtime: Runtime,
         geojson: str | Mapping[str, Any],
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
     ) -> Geometry:
         """Creates a geometry from GeoJSON (RFC 7946): from a geometry or from the geometry of a feature.
 
@@ -141,7 +141,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @classmethod
     def from_geo_interface(
-        cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:
         """Creates a geometry from the `__geo_interface__` of another library's object, such as Shapely's.
 
@@ -159,7 +159,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @classmethod
     def collection(
-        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:
         """Creates a collection of geometries, in the spatial reference of the first geometry.
 
@@ -183,7 +183,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @classmethod
     def _made(
-        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None
+        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReferenceLike | None
     ) -> list[Geometry]:
         """Geometries of this library, converted from other libraries' objects where necessary."""
         return [
@@ -202,7 +202,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         vertex_offsets: npt.ArrayLike | None = None,
         z: npt.ArrayLike | None = None,
         m: npt.ArrayLike | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
     ) -> Geometry:
         """Creates a geometry from coordinates. Open rings are closed.
 
@@ -234,7 +234,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @classmethod
     def from_envelope(
-        cls, runtime: Runtime, envelope: Envelope, spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, envelope: Envelope, spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:
         """Creates a polygon with one ring, counterclockwise from the lower left corner."""
         handle = _abi.ald_geometry()
@@ -415,7 +415,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     def project(
         self,
-        to: SpatialReference,
+        to: SpatialReferenceLike,
         *,
         transformation: Transformation | None = None,
         strict: bool = False,
@@ -496,12 +496,9 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         return bare.to_geojson(crs_member=True)
 
     def _runtime(self) -> Runtime:
-        owner: Handle | None = self
-        while owner is not None and not isinstance(owner, Runtime):
-            owner = owner._keeps
-        if owner is None:
-            raise RuntimeError("the geometry does not know its runtime")
-        return owner
+        runtime = self._root()
+        assert isinstance(runtime, Runtime)
+        return runtime
 
     def _info(self) -> _abi.ald_geometry_info:
         info = _abi.ald_geometry_info()

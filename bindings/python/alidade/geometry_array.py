@@ -27,7 +27,7 @@ from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_dista
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, optional_reference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, optional_reference
 from .transformation import Transformation
 
 
@@ -44,7 +44,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
 
     @classmethod
     def from_wkb(
-        cls, runtime: Runtime, geometries: Iterable[Buffer], spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, geometries: Iterable[Buffer], spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
         """Creates an array from many WKBs.
 
@@ -70,7 +70,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         runtime: Runtime,
         wkb: Buffer | npt.NDArray[np.uint8],
         offsets: npt.ArrayLike,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
     ) -> GeometryArray:
         """Creates an array from WKBs in one buffer.
 
@@ -125,7 +125,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         cls,
         runtime: Runtime,
         geojson: str | Mapping[str, Any],
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
     ) -> GeometryArray:
         """Creates an array from GeoJSON (RFC 7946): from a collection of features, one feature, or one geometry.
 
@@ -152,7 +152,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
 
     @classmethod
     def from_geo_interface(
-        cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
         """Creates an array from the `__geo_interface__` of another library's object, such as GeoPandas'.
 
@@ -172,7 +172,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
 
     @classmethod
     def from_geometries(
-        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
         """Creates an array of geometries, in the spatial reference of the first geometry.
 
@@ -208,7 +208,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         vertex_offsets: npt.ArrayLike | None = None,
         z: npt.ArrayLike | None = None,
         m: npt.ArrayLike | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
     ) -> GeometryArray:
         """Creates an array from coordinates and offsets in the layout of GeoArrow. Open rings are closed.
 
@@ -321,7 +321,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
 
     def project(
         self,
-        to: SpatialReference,
+        to: SpatialReferenceLike,
         *,
         transformation: Transformation | None = None,
         strict: bool = False,

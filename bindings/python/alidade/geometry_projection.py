@@ -13,7 +13,7 @@ from ._abi import GeometryKind, MissingImageFlags
 from ._library import library
 from .errors import check
 from .projection import ProjectionReceipt, projection_options
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, reference_handle
 from .transformation import Transformation
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ProjectedGeometryArray(NamedTuple):
 
 
 def project_geometry(
-    geometry: Geometry, to: SpatialReference, options: _abi.ald_projection_options, *, leave_out: bool
+    geometry: Geometry, to: SpatialReferenceLike, options: _abi.ald_projection_options, *, leave_out: bool
 ) -> ProjectedGeometry:
     statuses, marks = _vertex_marks(geometry.vertex_count)
     handle = _abi.ald_geometry()
@@ -54,7 +54,7 @@ def project_geometry(
     check(
         library().ald_geometry_create_projected,
         geometry._handle,
-        to._handle,
+        reference_handle(to),
         options,
         MissingImageFlags.LEFT_OUT if leave_out else 0,
         _arrays.address(statuses),
@@ -67,7 +67,7 @@ def project_geometry(
 
 
 def project_array(
-    array: GeometryArray, to: SpatialReference, options: _abi.ald_projection_options, flags: MissingImageFlags
+    array: GeometryArray, to: SpatialReferenceLike, options: _abi.ald_projection_options, flags: MissingImageFlags
 ) -> ProjectedGeometryArray:
     count = whole_vertex_count(array)
     geometry_statuses = np.empty(len(array), dtype=np.uint8)
@@ -77,7 +77,7 @@ def project_array(
     check(
         library().ald_geometry_array_create_projected,
         array._handle,
-        to._handle,
+        reference_handle(to),
         options,
         flags,
         _arrays.address(geometry_statuses),

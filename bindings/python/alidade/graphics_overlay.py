@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import weakref
 from dataclasses import dataclass
 from typing import Any, Iterator, Mapping, Sequence
 
@@ -34,6 +35,10 @@ from .symbol import (
     color,
     python_symbol,
 )
+
+
+# The overlays that Python has, by the ids of their handles, so that a handle always gives the same object.
+_known: weakref.WeakValueDictionary[int, GraphicsOverlay] = weakref.WeakValueDictionary()
 
 
 @dataclass(frozen=True)
@@ -95,13 +100,17 @@ class GraphicsOverlay(OverlayQueries, Handle):
         handle = _abi.ald_graphics_overlay()
         check(library().ald_graphics_overlay_create, runtime._handle, _c_options(options), handle)
         super().__init__(handle, keeps=runtime)
+        _known[handle.id] = self
         if renderer is not None:
-            self.set_renderer(renderer)
+            self.renderer = renderer
         if name:
             self.name = name
 
     @classmethod
     def _lent(cls, handle: _abi.ald_graphics_overlay, keeps: Handle) -> GraphicsOverlay:
+        known = _known.get(handle.id)
+        if known is not None:
+            return known
         overlay = cls.__new__(cls)
         Handle.__init__(overlay, handle, keeps=keeps, is_lent=True)
         return overlay
@@ -137,14 +146,27 @@ class GraphicsOverlay(OverlayQueries, Handle):
     def name(self, name: str) -> None:
         check(library().ald_graphics_overlay_set_name, self._handle, encoded(name))
 
-    def set_renderer(self, renderer: Renderer | None) -> None:
-        """Sets the renderer for graphics without a symbol of their own. None: these graphics are not drawn.
+    @property
+    def renderer(self) -> Renderer | None:
+        """The renderer for graphics without a symbol of their own. None: these graphics are not drawn.
 
         :raises InvalidArgumentError: a number is out of range, or the bounds do not increase.
         """
+        return self._renderer
+
+    @renderer.setter
+    def renderer(self, renderer: Renderer | None) -> None:
         given, keeps = c_renderer(renderer)
         check(library().ald_graphics_overlay_set_renderer, self._handle, given)
         del keeps
+        self._renderer = renderer
+
+    # The library does not return it. A view keeps its overlays' objects, so that this is the renderer that was set.
+    _renderer: Renderer | None = None
+
+    def set_renderer(self, renderer: Renderer | None) -> None:
+        """Sets `renderer`."""
+        self.renderer = renderer
 
     def set_popup_definition(self, definition: PopupDefinition | None) -> None:
         """Sets how the graphics read in popups. None: they have none.

@@ -16,7 +16,7 @@ from .errors import check
 from .layer_properties import Layer
 from .raster import Raster, open_options
 from .runtime import Runtime
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class RasterLayer(Layer):
 
     @classmethod
     def from_path(
-        cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None
     ) -> RasterLayer:
         """Creates a layer that shows a file. The layer is not loaded, and the call does not access the file.
 

@@ -12,7 +12,7 @@ from ._library import library
 from ._text import copied
 from .errors import AlidadeError, NotFoundError, check
 from .loading import Loadable
-from .spatial_reference import SpatialReference, lent_spatial_reference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, lent_spatial_reference, optional_reference
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class LoadableLayer(Loadable):
         return lent_spatial_reference(library().ald_layer_get_spatial_reference, self)
 
     @spatial_reference.setter
-    def spatial_reference(self, spatial_reference: SpatialReference | None) -> None:
-        given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+    def spatial_reference(self, spatial_reference: SpatialReferenceLike | None) -> None:
+        given = optional_reference(spatial_reference)
         check(library().ald_layer_set_spatial_reference, self._handle, given)
 
     @property

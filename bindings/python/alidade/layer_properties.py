@@ -17,7 +17,7 @@ from .errors import NotFoundError, check
 from .layer_loading import LoadableLayer
 from .popup import PopupDefinition, c_definition
 from .raster_info import Envelope
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, optional_reference
 
 if TYPE_CHECKING:
     from .map import Map
@@ -160,7 +160,7 @@ class Layer(LoadableLayer, HostTexts):
         """
         check(library().ald_layer_set_scale_range, self._handle, min_scale, max_scale)
 
-    def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
+    def full_extent(self, spatial_reference: SpatialReferenceLike | None = None) -> Envelope | None:
         """The envelope of the layer's data, or None without data. It crosses the antimeridian if x_min > x_max.
 
         Args:
@@ -171,7 +171,7 @@ class Layer(LoadableLayer, HostTexts):
                 the index of its source and the index is not ready.
             ProjectionFailedError: no part of the layer can be projected to the spatial reference.
         """
-        given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+        given = optional_reference(spatial_reference)
         extent = _abi.ald_envelope()
         try:
             check(library().ald_layer_get_full_extent, self._handle, given, ctypes.byref(extent))

@@ -72,9 +72,7 @@ class Loadable(Handle):
         return self._begin("retry_load_async", on_done)
 
     def _begin(self: Self, verb: str, on_done: Optional[Callable[[Request[Self]], Any]]) -> Request[Self]:
-        runtime: Handle = self
-        while runtime._keeps is not None:
-            runtime = runtime._keeps
+        runtime = self._root()
         assert isinstance(runtime, Runtime)
         function = getattr(library(), f"{self._loads_as}_{verb}")
         return begin(runtime, function, (self._handle,), self._loaded, on_done, 0, False)

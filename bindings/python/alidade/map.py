@@ -18,7 +18,7 @@ from .layer_properties import Layer, LayerList, layer_handle
 from .loading import Loadable
 from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, lent_spatial_reference, optional_reference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, lent_spatial_reference, optional_reference
 from .viewpoint import Viewpoint, viewpoint
 
 
@@ -35,8 +35,8 @@ class Map(Loadable, HostTexts):
     _loads_as = "ald_map"
     _texts_of = "ald_map"
 
-    def __init__(self, runtime: Runtime, spatial_reference: SpatialReference | None = None) -> None:
-        given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+    def __init__(self, runtime: Runtime, spatial_reference: SpatialReferenceLike | None = None) -> None:
+        given = optional_reference(spatial_reference)
         handle = _abi.ald_map()
         check(library().ald_map_create, runtime._handle, given, handle)
         super().__init__(handle, keeps=runtime)
@@ -151,13 +151,17 @@ class Map(Loadable, HostTexts):
             return None
         return viewpoint(found, self, is_lent=True)
 
+    @initial_viewpoint.setter
+    def initial_viewpoint(self, viewpoint: Viewpoint | None) -> None:
+        self.set_initial_viewpoint(viewpoint)
+
     def set_initial_viewpoint(self, viewpoint: Viewpoint | None) -> None:
         """Sets the first viewpoint of the map's views. None: views show the map's lowest layer.
 
         :raises InvalidArgumentError: the viewpoint has no centre, extent or geometry, or a number is out of range.
         :raises ProjectionFailedError: the map has a spatial reference and the viewpoint cannot be projected to it.
         """
-        given = None if viewpoint is None else ctypes.byref(viewpoint._c())
+        given = None if viewpoint is None else ctypes.byref(viewpoint._c(self))
         check(library().ald_map_set_initial_viewpoint, self._handle, given)
 
     def _info(self) -> _abi.ald_map_info:
@@ -195,7 +199,7 @@ class Map(Loadable, HostTexts):
     def max_extent(self, max_extent: Box | None) -> None:
         self.set_max_extent(max_extent)
 
-    def set_max_extent(self, max_extent: Box | None, spatial_reference: SpatialReference | None = None) -> None:
+    def set_max_extent(self, max_extent: Box | None, spatial_reference: SpatialReferenceLike | None = None) -> None:
         """Sets the box that views of the map must not leave. A view that is outside the box moves into it at once.
 
         By default a view shows nothing outside the box. With ExtentRule.CENTER, its centre stays inside.
@@ -226,7 +230,7 @@ class Map(Loadable, HostTexts):
         """Whether the maximum extent limits views: it is set, and the map's spatial reference can show it."""
         return bool(self._info().flags & MapFlags.MAX_EXTENT_LIMITS)
 
-    def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
+    def full_extent(self, spatial_reference: SpatialReferenceLike | None = None) -> Envelope | None:
         """The box around the data of all layers, whether they are shown or not. None if there is no data.
 
         Layers that are not loaded or have no position on the map are left out unless there is no other layer. A box
@@ -253,7 +257,7 @@ class Map(Loadable, HostTexts):
         :raises InvalidArgumentError: the name is empty, or a number is out of range.
         :raises InvalidStateError: the map already has a bookmark with that name.
         """
-        check(library().ald_map_add_bookmark, self._handle, encoded(name), viewpoint._c())
+        check(library().ald_map_add_bookmark, self._handle, encoded(name), viewpoint._c(self))
 
     def remove_bookmark(self, name: str) -> None:
         """Removes a bookmark.

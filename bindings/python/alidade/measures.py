@@ -16,7 +16,7 @@ from ._library import library
 from ._numbers import int32
 from .errors import check
 from .projection import ProjectionReceipt
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, reference_handle
 
 Made = TypeVar("Made", bound=Handle)
 
@@ -73,7 +73,7 @@ class GeodesicEnds(NamedTuple):
 
 
 def geodesic_inverse(
-    spatial_reference: SpatialReference,
+    spatial_reference: SpatialReferenceLike,
     start: npt.ArrayLike,
     end: npt.ArrayLike,
     *,
@@ -99,7 +99,7 @@ def geodesic_inverse(
     distances, azimuths, ends = (np.empty(count, dtype=np.float64) for _ in range(3))
     check(
         library().ald_spatial_reference_geodesic_inverse,
-        spatial_reference._handle,
+        reference_handle(spatial_reference),
         int32(curve_type, "curve_type"),
         _arrays.address(first),
         _arrays.row_stride(first),
@@ -114,7 +114,7 @@ def geodesic_inverse(
 
 
 def geodesic_direct(
-    spatial_reference: SpatialReference,
+    spatial_reference: SpatialReferenceLike,
     start: npt.ArrayLike,
     azimuth_deg: npt.ArrayLike,
     distance_m: npt.ArrayLike,
@@ -146,7 +146,7 @@ def geodesic_direct(
     ends = np.empty(count, dtype=np.float64)
     check(
         library().ald_spatial_reference_geodesic_direct,
-        spatial_reference._handle,
+        reference_handle(spatial_reference),
         int32(curve_type, "curve_type"),
         _arrays.address(points),
         _arrays.row_stride(points),
@@ -275,7 +275,7 @@ class GeometryMeasures(Handle):
     @classmethod
     def geodesic_ellipse(
         cls: type[Made],
-        spatial_reference: SpatialReference,
+        spatial_reference: SpatialReferenceLike,
         center: _arrays.Point,
         semi_axis_1: float,
         semi_axis_2: float,
@@ -303,13 +303,13 @@ class GeometryMeasures(Handle):
         ellipse.unit = int32(Unit.NONE if unit is None else unit, "unit")
         handle = _abi.ald_geometry()
         function = library().ald_spatial_reference_create_geodesic_ellipse
-        check(function, spatial_reference._handle, ellipse, handle, None)
+        check(function, reference_handle(spatial_reference), ellipse, handle, None)
         return cls(handle, _runtime_of(spatial_reference))  # type: ignore[arg-type]
 
     @classmethod
     def geodesic_sector(
         cls: type[Made],
-        spatial_reference: SpatialReference,
+        spatial_reference: SpatialReferenceLike,
         center: _arrays.Point,
         radius: float,
         start_azimuth_deg: float,
@@ -336,7 +336,7 @@ class GeometryMeasures(Handle):
         sector.unit = int32(Unit.NONE if unit is None else unit, "unit")
         handle = _abi.ald_geometry()
         function = library().ald_spatial_reference_create_geodesic_sector
-        check(function, spatial_reference._handle, sector, handle, None)
+        check(function, reference_handle(spatial_reference), sector, handle, None)
         return cls(handle, _runtime_of(spatial_reference))  # type: ignore[arg-type]
 
     def densified(

@@ -23,7 +23,7 @@ from ._text import copied, encoded
 from .camera import Box, Padding, c_padding, c_viewpoint
 from .errors import check
 from .geometry import Geometry
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,10 @@ class Navigation:
             InteractionFlags(options.flags), float(options.zoom_factor), float(options.snap_threshold_deg)
         )
 
+    @interaction_options.setter
+    def interaction_options(self, options: InteractionOptions | None) -> None:
+        self.set_interaction_options(options)
+
     def set_interaction_options(self, options: InteractionOptions | None) -> None:
         """Sets all interaction options. None means all defaults.
 
@@ -167,7 +171,7 @@ class Navigation:
     def animate_to(
         self,
         center: Point | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         scale: float | None = None,
         rotation_deg: float | None = None,
         *,

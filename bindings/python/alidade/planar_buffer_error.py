@@ -9,7 +9,7 @@ from ._abi import Unit
 from ._library import library
 from ._numbers import int32
 from .errors import check
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, reference_handle
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class PlanarBufferError:
 
 
 def planar_buffer_error(
-    spatial_reference: SpatialReference, point: _arrays.Point, distance: float, *, unit: Unit = Unit.METRE
+    spatial_reference: SpatialReferenceLike, point: _arrays.Point, distance: float, *, unit: Unit = Unit.METRE
 ) -> PlanarBufferError:
     """Measures how far the planar buffer of a point differs from the geodesic buffer.
 
@@ -45,7 +45,7 @@ def planar_buffer_error(
     found = _abi.ald_planar_buffer_error()
     check(
         library().ald_spatial_reference_measure_buffer_error,
-        spatial_reference._handle,
+        reference_handle(spatial_reference),
         _arrays.c_point(point),
         float(distance),
         int32(unit, "unit"),

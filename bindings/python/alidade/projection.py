@@ -16,7 +16,7 @@ from ._handle import Handle
 from ._library import library
 from ._text import decoded
 from .errors import check
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, optional_reference
 from .transformation import Transformation
 
 _NUMBER = ctypes.POINTER(ctypes.c_double)
@@ -105,8 +105,8 @@ class ProjectedCoordinates(NamedTuple):
 
 
 def project_coordinates(
-    source: SpatialReference | None,
-    target: SpatialReference | None,
+    source: SpatialReferenceLike | None,
+    target: SpatialReferenceLike | None,
     x: npt.ArrayLike,
     y: npt.ArrayLike,
     z: npt.ArrayLike | None = None,
@@ -161,8 +161,8 @@ def project_coordinates(
     receipt = _abi.ald_projection_receipt()
     check(
         library().ald_spatial_reference_project_coordinates,
-        source._handle if source is not None else _abi.ald_spatial_reference(),
-        target._handle if target is not None else _abi.ald_spatial_reference(),
+        optional_reference(source),
+        optional_reference(target),
         options,
         coordinates,
         output,

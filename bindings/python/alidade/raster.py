@@ -21,7 +21,13 @@ from .raster_heights import RasterHeights
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
 from .request import Request, begin
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, lent_spatial_reference, optional_reference
+from .spatial_reference import (
+    SpatialReference,
+    SpatialReferenceLike,
+    lent_spatial_reference,
+    optional_reference,
+    reference_handle,
+)
 
 
 class Cells(NamedTuple):
@@ -83,7 +89,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
     _release_function = "ald_raster_release"
     _loads_as = "ald_raster"
 
-    def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None) -> None:
+    def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None) -> None:
         handle = _abi.ald_raster()
         name = encoded_path(path)
         try:
@@ -98,7 +104,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
     @classmethod
     def unloaded(
-        cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None
     ) -> Raster:
         """Creates a raster that `load`, or a layer that shows it, opens later. Accesses no file.
 
@@ -127,7 +133,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         cls,
         runtime: Runtime,
         path: PathLike,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         *,
         on_done: Callable[[Request[Raster]], Any] | None = None,
         replace_key: int = 0,
@@ -249,7 +255,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         return {column.name: self.table_value(row, index, band) for index, column in enumerate(columns)}
 
     def outline(
-        self, spatial_reference: SpatialReference | None = None, segments_per_edge: int = 1
+        self, spatial_reference: SpatialReferenceLike | None = None, segments_per_edge: int = 1
     ) -> _arrays.FloatArray:
         """The outline of the raster in its own or another spatial reference.
 
@@ -300,7 +306,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         )
         return answer
 
-    def read_points(self, points: npt.ArrayLike, spatial_reference: SpatialReference | None = None) -> Cells:
+    def read_points(self, points: npt.ArrayLike, spatial_reference: SpatialReferenceLike | None = None) -> Cells:
         """Reads the cells at points.
 
         Args:
@@ -345,11 +351,11 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         return self._repr(f"{info.path!r}: {info.width} x {info.height}, {info.band_count} bands, {info.driver}")
 
 
-def open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_open_options:
+def open_options(spatial_reference: SpatialReferenceLike | None) -> _abi.ald_raster_open_options:
     """The options for opening a raster, in C's form."""
     options = _abi.ald_raster_open_options()
     if spatial_reference is not None:
-        options.spatial_reference = spatial_reference._handle
+        options.spatial_reference = reference_handle(spatial_reference)
     return options
 
 

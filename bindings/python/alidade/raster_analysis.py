@@ -16,7 +16,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
 from .errors import AlidadeError, check
-from .spatial_reference import SpatialReference, optional_reference
+from .spatial_reference import SpatialReferenceLike, optional_reference
 
 # One ring of shape (n, 2), or several.
 Rings = Union[npt.NDArray[Any], Sequence[Any]]
@@ -76,7 +76,7 @@ class RasterAnalysis(Handle):
     """Methods of `Raster` for windows, samples, profiles and polygons."""
 
     def window_around(
-        self, point: Point, columns: int, rows: int, spatial_reference: SpatialReference | None = None
+        self, point: Point, columns: int, rows: int, spatial_reference: SpatialReferenceLike | None = None
     ) -> RasterWindow:
         """The window of whole cells around a point.
 
@@ -154,7 +154,7 @@ class RasterAnalysis(Handle):
         self,
         points: npt.ArrayLike,
         band: int = 1,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         interpolation: Interpolation = Interpolation.NEAREST,
         *,
         scaled: bool = False,
@@ -194,7 +194,7 @@ class RasterAnalysis(Handle):
         self,
         line: npt.ArrayLike,
         band: int = 1,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         *,
         step: float | None = None,
         count: int | None = None,
@@ -250,7 +250,7 @@ class RasterAnalysis(Handle):
         self,
         rings: Rings,
         band: int = 1,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         *,
         all_touched: bool = False,
         scaled: bool = False,
@@ -301,7 +301,7 @@ class RasterAnalysis(Handle):
         self,
         rings: Rings,
         band: int = 1,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         *,
         all_touched: bool = False,
     ) -> npt.NDArray[np.void]:

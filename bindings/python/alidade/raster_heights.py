@@ -16,7 +16,7 @@ from ._numbers import int32
 from .engine_frame import c_coordinates, coordinate_rows
 from .errors import check
 from .projection import ProjectionReceipt
-from .spatial_reference import SpatialReference, optional_reference
+from .spatial_reference import SpatialReferenceLike, optional_reference
 
 
 class Heights(NamedTuple):
@@ -40,7 +40,7 @@ class RasterHeights(Handle):
     def heights(
         self,
         points: npt.ArrayLike,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         interpolation: Interpolation = Interpolation.BILINEAR,
         *,
         band: int = 1,

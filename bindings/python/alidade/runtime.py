@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import threading
 from dataclasses import dataclass
 from typing import Any, Sequence
 
@@ -224,6 +225,40 @@ class Runtime(Handle):
 
     def __repr__(self) -> str:
         return self._repr(f"{self._handle.id:#x}")
+
+
+_default_lock = threading.Lock()
+_default: list[Runtime] = []
+
+
+def default_runtime() -> Runtime:
+    """The runtime of objects that are created without one: created at first use, and again after a fork.
+
+    Functions that take a runtime first can be called without it. They use the runtime of the first object among their
+    arguments, and otherwise this one.
+    """
+    with _default_lock:
+        if not _default or _default[0]._is_released():
+            _default[:] = [Runtime()]
+        return _default[0]
+
+
+def set_default_runtime(runtime: Runtime | None) -> None:
+    """Sets the default runtime, for a program that needs one with other options. None: a new one at the next use."""
+    with _default_lock:
+        _default[:] = [] if runtime is None else [runtime]
+
+
+def _forget_default() -> None:
+    """In a forked child: the parent's runtime cannot be used there."""
+    _default.clear()
+    _default_lock.release()
+
+
+# A fork waits for the lock, so that a child finds it free.
+os.register_at_fork(
+    before=_default_lock.acquire, after_in_parent=_default_lock.release, after_in_child=_forget_default
+)
 
 
 def version() -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Mapping, NamedTuple, Protocol, SupportsIndex, Union, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,21 @@ from ._numbers import int32
 from ._text import decoded, encoded
 from .errors import AlidadeError, check
 from .runtime import Runtime
+
+
+@runtime_checkable
+class HasWkt(Protocol):
+    """An object that writes itself as well-known text: a CRS of pyproj, rasterio or GeoPandas."""
+
+    def to_wkt(self) -> str: ...
+
+
+# What a SpatialReference is created from: a code of EPSG as a number, a text, PROJJSON or PROJ parameters as a mapping, or
+# an object of another library.
+SpatialReferenceDefinition = Union[SupportsIndex, str, Mapping[str, Any], HasWkt]
+# What is accepted wherever a spatial reference is wanted.
+SpatialReferenceLike = Union["SpatialReference", SpatialReferenceDefinition]
+
 
 @dataclass(frozen=True)
 class AreaOfUse:
@@ -123,28 +139,33 @@ class SpatialReference(Handle):
     Create one from a text, or get the spatial reference of a map or a raster. x is east or longitude and y is north or
     latitude, whatever the axis order of the authority::
 
-        SpatialReference(runtime, "EPSG:27700")
-        SpatialReference(runtime, "EPSG:4326+5773")
-        SpatialReference(runtime, "+proj=utm +zone=32 +ellps=GRS80")
+        SpatialReference(27700)
+        SpatialReference("EPSG:4326+5773")
+        SpatialReference("+proj=utm +zone=32 +ellps=GRS80")
+        SpatialReference(geopandas_frame.crs)
     """
 
     _release_function = "ald_spatial_reference_release"
 
-    def __init__(self, runtime: Runtime, definition: str) -> None:
-        """Creates a spatial reference from a text.
+    def __init__(self, runtime: Runtime, definition: SpatialReferenceDefinition) -> None:
+        """Creates a spatial reference from what describes it.
 
         Args:
-            definition: a code ("EPSG:27700", "ESRI:102100", "EPSG:4326+5773", a URN), well-known text 1 or 2,
-                PROJJSON, a PROJ string, or the complete name of a spatial reference in PROJ's database.
+            runtime: the runtime of the spatial reference. May be left out; see `default_runtime`.
+            definition: a code of EPSG as a number; a text: a code ("EPSG:27700", "ESRI:102100", "EPSG:4326+5773", a
+                URN), well-known text 1 or 2, PROJJSON, a PROJ string, or the complete name of a spatial reference in
+                PROJ's database; PROJJSON or PROJ parameters as a mapping; or an object of another library that has
+                `to_wkt`, such as a CRS of pyproj, rasterio or GeoPandas.
 
         Raises:
+            TypeError: the definition has another type.
             InvalidArgumentError: the text describes no spatial reference, or several have this name.
             NotFoundError: there is no such code.
             UnsupportedError: it is a geocentric or a purely vertical system.
             LimitExceededError: the text is too long.
         """
         handle = _abi.ald_spatial_reference()
-        check(library().ald_spatial_reference_create, runtime._handle, encoded(definition), handle)
+        check(library().ald_spatial_reference_create, runtime._handle, encoded(_definition_text(definition)), handle)
         super().__init__(handle, keeps=runtime)
 
     @classmethod
@@ -247,16 +268,16 @@ class SpatialReference(Handle):
         """The spatial reference as WKT 2 (2019)."""
         return _copied_text(library().ald_spatial_reference_get_wkt, self._handle)
 
-    def compare(self, other: SpatialReference) -> SpatialReferenceRelation:
+    def compare(self, other: SpatialReferenceLike) -> SpatialReferenceRelation:
         """Compares two spatial references, including their vertical parts."""
         relation = ctypes.c_int32()
-        check(library().ald_spatial_reference_compare, self._handle, other._handle, ctypes.byref(relation))
+        check(library().ald_spatial_reference_compare, self._handle, reference_handle(other), ctypes.byref(relation))
         return SpatialReferenceRelation(relation.value)
 
-    def is_equivalent(self, other: SpatialReference) -> bool:
+    def is_equivalent(self, other: SpatialReferenceLike) -> bool:
         """Whether both mean the same positions: the same system, whatever the order of its axes."""
         equal = ctypes.c_uint32()
-        check(library().ald_spatial_reference_equals, self._handle, other._handle, ctypes.byref(equal))
+        check(library().ald_spatial_reference_equals, self._handle, reference_handle(other), ctypes.byref(equal))
         return bool(equal.value)
 
     def from_unit(self, value: float, unit: Unit) -> float:
@@ -278,7 +299,7 @@ class SpatialReference(Handle):
         return result.value
 
     def project(
-        self, points: npt.ArrayLike, to: SpatialReference, out: npt.NDArray[Any] | None = None
+        self, points: npt.ArrayLike, to: SpatialReferenceLike, out: npt.NDArray[Any] | None = None
     ) -> ProjectedPoints:
         """Projects points of this spatial reference into another.
 
@@ -299,7 +320,7 @@ class SpatialReference(Handle):
         check(
             library().ald_spatial_reference_project_points,
             self._handle,
-            to._handle,
+            reference_handle(to),
             _arrays.address(source),
             _arrays.row_stride(source),
             len(source),
@@ -309,22 +330,60 @@ class SpatialReference(Handle):
         )
         return ProjectedPoints(target, statuses == _abi.PointStatus.OK)
 
-    def describe_projection(self, to: SpatialReference, at: Point) -> ProjectionInfo:
+    def describe_projection(self, to: SpatialReferenceLike, at: Point) -> ProjectionInfo:
         """The operation that `project`, identify and the screen functions use for a point of this spatial reference.
 
         :raises ProjectionFailedError: the point cannot be projected.
         """
         info = _abi.ald_projection_info()
-        check(library().ald_spatial_reference_get_projection_info, self._handle, to._handle, _arrays.c_point(at), info)
+        check(library().ald_spatial_reference_get_projection_info, self._handle, reference_handle(to), _arrays.c_point(at), info)
         return ProjectionInfo(decoded(info.name), info.accuracy_m, bool(info.is_ballpark))
 
     def __repr__(self) -> str:
         return self._repr(f"{self._handle.id:#x}")
 
 
-def optional_reference(reference: SpatialReference | None) -> _abi.ald_spatial_reference:
+def spatial_reference_of(given: SpatialReferenceLike, owner: Handle) -> SpatialReference:
+    """The spatial reference that is given in any form, of the same runtime as `owner`."""
+    if isinstance(given, SpatialReference):
+        return given
+    runtime = owner._root()
+    assert isinstance(runtime, Runtime)
+    return SpatialReference(runtime, given)
+
+
+def reference_handle(reference: SpatialReferenceLike) -> _abi.ald_spatial_reference:
+    """The handle of a spatial reference. Public functions receive SpatialReference objects only: see `_calls`."""
+    if not isinstance(reference, SpatialReference):
+        raise TypeError(f"a SpatialReference is wanted, not {type(reference).__name__}")
+    return reference._handle
+
+
+def optional_reference(reference: SpatialReferenceLike | None) -> _abi.ald_spatial_reference:
     """The handle of a spatial reference; null for None."""
-    return _abi.ald_spatial_reference() if reference is None else reference._handle
+    return _abi.ald_spatial_reference() if reference is None else reference_handle(reference)
+
+
+def is_definition(value: object) -> bool:
+    """Whether a spatial reference can be created from a value of this type."""
+    return not isinstance(value, (bool, bytes)) and isinstance(value, (str, SupportsIndex, Mapping, HasWkt))
+
+
+def _definition_text(definition: SpatialReferenceDefinition) -> str:
+    """The text from which the library creates a spatial reference."""
+    if isinstance(definition, str):
+        return definition
+    if isinstance(definition, HasWkt):
+        return definition.to_wkt()
+    if isinstance(definition, Mapping):
+        if "proj" not in definition and "init" not in definition:
+            return json.dumps(definition)
+        if "init" in definition:
+            return str(definition["init"]).upper()
+        return " ".join(f"+{name}" if value is True else f"+{name}={value}" for name, value in definition.items())
+    if isinstance(definition, bool) or not isinstance(definition, SupportsIndex):
+        raise TypeError(f"{type(definition).__name__} is no description of a spatial reference")
+    return f"EPSG:{definition.__index__()}"
 
 
 def _copied_text(function: Any, *arguments: Any) -> str:

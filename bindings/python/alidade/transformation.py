@@ -22,7 +22,7 @@ from ._library import library
 from ._text import decoded, encoded
 from .errors import check
 from .runtime import Runtime
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike, reference_handle
 
 
 class GeographicBox(NamedTuple):
@@ -290,11 +290,11 @@ class TransformationList(Handle):
 
     def __init__(
         self,
-        source: SpatialReference,
-        target: SpatialReference,
+        source: SpatialReferenceLike,
+        target: SpatialReferenceLike,
         *,
         area: npt.ArrayLike | None = None,
-        area_spatial_reference: SpatialReference | None = None,
+        area_spatial_reference: SpatialReferenceLike | None = None,
         ignore_vertical: bool = False,
         superseded: bool = False,
     ) -> None:
@@ -307,9 +307,9 @@ class TransformationList(Handle):
             options.area = points.ctypes.data_as(ctypes.POINTER(_abi.ald_point))
             options.area_count = len(points)
         if area_spatial_reference is not None:
-            options.area_spatial_reference = area_spatial_reference._handle
+            options.area_spatial_reference = reference_handle(area_spatial_reference)
         handle = _abi.ald_transformation_list()
-        check(library().ald_transformation_list_create, source._handle, target._handle, options, handle)
+        check(library().ald_transformation_list_create, reference_handle(source), reference_handle(target), options, handle)
         super().__init__(handle, keeps=source)
         count = ctypes.c_uint32()
         check(library().ald_transformation_list_get_row_count, self._handle, ctypes.byref(count))

@@ -23,7 +23,7 @@ from .navigation import Navigation
 from .raster import Cells
 from .request import Request, begin
 from .screen_picture import ScreenPicture
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReferenceLike
 from .snap import ViewSnap
 from .view_identify import ViewIdentify
 from .view_overlays import ViewOverlays
@@ -75,6 +75,19 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         """
         check(library().ald_view_set_size, self._handle, width_dip, height_dip, pixel_density)
 
+    @property
+    def insets(self) -> Insets:
+        """The parts of the view that the program's controls cover. Set it to None to remove the insets.
+
+        :raises NotReadyError: it is read while the view is not ready.
+        :raises InvalidArgumentError: a number is negative or not finite, or the insets leave no free area.
+        """
+        return self.state.insets
+
+    @insets.setter
+    def insets(self, insets: Insets | None) -> None:
+        self.set_insets(insets)
+
     def set_insets(self, insets: Insets | None) -> None:
         """Sets the parts of the view that the host's controls cover. None removes the insets.
 
@@ -88,7 +101,7 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
     def set_viewpoint(
         self,
         center: Point | None = None,
-        spatial_reference: SpatialReference | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
         scale: float | None = None,
         rotation_deg: float | None = None,
     ) -> None:
@@ -109,6 +122,48 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         viewpoint = c_viewpoint(center, spatial_reference, scale, rotation_deg)
         check(library().ald_view_set_viewpoint, self._handle, viewpoint)
 
+    @property
+    def center(self) -> Point | None:
+        """The point in the middle of the area that the insets leave free, in the map's spatial reference.
+
+        Setting it moves the view at once.
+
+        :raises NotReadyError: it is read while the view has no centre.
+        :raises InvalidArgumentError: a number is not finite.
+        """
+        return self.viewpoint.center
+
+    @center.setter
+    def center(self, center: Point) -> None:
+        x, y = center
+        self.set_viewpoint(center=(x, y))
+
+    @property
+    def scale(self) -> float | None:
+        """The denominator of the nominal scale, 1e-6 to 1e15. Setting it moves the view at once.
+
+        :raises NotReadyError: it is read while the view has no scale.
+        :raises InvalidArgumentError: the number is out of range.
+        """
+        return self.viewpoint.scale
+
+    @scale.setter
+    def scale(self, scale: float) -> None:
+        self.set_viewpoint(scale=float(scale))
+
+    @property
+    def rotation_deg(self) -> float:
+        """The compass direction that is up on the screen, clockwise from north. Setting it turns the view at once.
+
+        :raises NotReadyError: it is read while the view is not ready.
+        :raises InvalidArgumentError: the number is not finite.
+        """
+        return self.viewpoint.rotation_deg or 0.0
+
+    @rotation_deg.setter
+    def rotation_deg(self, rotation_deg: float) -> None:
+        self.set_viewpoint(rotation_deg=float(rotation_deg))
+
     def snapshot(self) -> ViewSnapshot:
         """Creates an immutable copy of the view in its current state.
 
@@ -125,10 +180,14 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         check(library().ald_view_get_viewpoint, self._handle, found)
         return viewpoint(found, self._map, is_lent=True)
 
+    @viewpoint.setter
+    def viewpoint(self, viewpoint: Viewpoint) -> None:
+        self.move_to(viewpoint)
+
     def move_to(self, viewpoint: Viewpoint, padding: Padding = 0.0) -> CameraPlan:
         """Moves the view to a viewpoint. See `move`."""
         plan = _abi.ald_camera_plan()
-        check(library().ald_view_move, self._handle, viewpoint._c(), ctypes.byref(c_padding(padding)), plan)
+        check(library().ald_view_move, self._handle, viewpoint._c(self), ctypes.byref(c_padding(padding)), plan)
         return camera_plan(plan)
 
     def visible_area(self, viewpoint: Viewpoint | None = None) -> Geometry:
@@ -137,7 +196,7 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         :raises InvalidArgumentError, ProjectionFailedError: as for `move`.
         """
         handle = _abi.ald_geometry()
-        given = None if viewpoint is None else ctypes.byref(viewpoint._c())
+        given = None if viewpoint is None else ctypes.byref(viewpoint._c(self))
         check(library().ald_view_create_visible_area, self._handle, given, handle)
         return Geometry(handle, self._map._runtime)
 

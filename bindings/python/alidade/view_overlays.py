@@ -17,12 +17,19 @@ from .overlay_drawing import OverlayDrawing
 class ViewOverlays(Handle):
     """The part of a view that concerns graphics overlays."""
 
+    @property
+    def _overlay_objects(self) -> dict[int, GraphicsOverlay]:
+        """The objects of the overlays, which live as long as the view, by the ids of their handles."""
+        kept: dict[int, GraphicsOverlay] = vars(self).setdefault("_kept_overlays", {})
+        return kept
+
     def add_overlay(self, overlay: GraphicsOverlay) -> None:
         """Adds an overlay on top of the others. The view keeps it.
 
         :raises InvalidStateError: the overlay is already in a view.
         """
         check(library().ald_view_add_graphics_overlay, self._handle, overlay._handle)
+        self._overlay_objects[overlay._handle.id] = overlay
 
     def insert_overlay(self, index: int, overlay: GraphicsOverlay) -> None:
         """Inserts an overlay at an index. 0 is the lowest overlay.
@@ -33,6 +40,7 @@ class ViewOverlays(Handle):
         check(
             library().ald_view_insert_graphics_overlay, self._handle, overlay._handle, uint32(index, "index")
         )
+        self._overlay_objects[overlay._handle.id] = overlay
 
     def move_overlay(self, overlay: GraphicsOverlay, index: int) -> None:
         """Moves an overlay to another index.
@@ -47,10 +55,11 @@ class ViewOverlays(Handle):
         :raises NotFoundError: the overlay is not in this view.
         """
         check(library().ald_view_remove_graphics_overlay, self._handle, overlay._handle)
+        self._overlay_objects.pop(overlay._handle.id, None)
 
     @property
     def overlays(self) -> tuple[GraphicsOverlay, ...]:
-        """The overlays, the lowest in drawing order first. They are equal to the objects that were added."""
+        """The overlays, the lowest in drawing order first: the objects that were added."""
         count = ctypes.c_uint32()
         check(library().ald_view_get_graphics_overlay_count, self._handle, ctypes.byref(count))
         return tuple(self._overlay(index) for index in range(count.value))

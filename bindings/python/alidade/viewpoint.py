@@ -15,7 +15,7 @@ from .errors import check
 from .geometry import Geometry
 from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, spatial_reference_of
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Viewpoint:
 
     center: Point | None = None
     # The spatial reference of `center` and `extent`, and of a geometry that has none. None means the map's own.
-    spatial_reference: SpatialReference | None = None
+    spatial_reference: SpatialReferenceLike | None = None
     # The denominator of the nominal scale. With an extent or a geometry, the view shows the middle of it at this scale.
     scale: float | None = None
     # The compass direction that is up on the screen, in degrees clockwise from north.
@@ -73,12 +73,16 @@ class Viewpoint:
 
         :raises UnsupportedError: the geometry is a collection.
         """
-        return copied(library().ald_viewpoint_get_json, runtime._handle, self._c())
+        return copied(library().ald_viewpoint_get_json, runtime._handle, self._c(runtime))
 
-    def _c(self) -> _abi.ald_viewpoint:
-        return c_viewpoint(
-            self.center, self.spatial_reference, self.scale, self.rotation_deg, self.extent, self.geometry
-        )
+    def _c(self, owner: Handle) -> _abi.ald_viewpoint:
+        """The C form, for the runtime of `owner`."""
+        given = self.spatial_reference
+        reference = None if given is None else spatial_reference_of(given, owner)
+        result = c_viewpoint(self.center, reference, self.scale, self.rotation_deg, self.extent, self.geometry)
+        # The struct holds only the id.
+        result._reference = reference
+        return result
 
 
 def viewpoint(found: _abi.ald_viewpoint, owner: Handle, *, is_lent: bool) -> Viewpoint:
