@@ -188,6 +188,7 @@ from .overlay_drawing import (
     OverlayFailure,
     OverlayItem,
 )
+from .opening import open
 from .planar_buffer import fill_circles
 from .planar_buffer_error import PlanarBufferError, planar_buffer_error
 from .prepared_geometry import PreparedGeometry, TestedArray
@@ -489,6 +490,7 @@ __all__ = [
     "geodesic_direct",
     "geodesic_inverse",
     "layer_view_state_text",
+    "open",
     "planar_buffer_error",
     "project_coordinates",
     "project_envelope",

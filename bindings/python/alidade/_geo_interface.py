@@ -21,6 +21,11 @@ def interface_text(thing: Any) -> str:
     return json.dumps({"crs": None, **_bare(mapping)}, default=_plain)
 
 
+def crs_of(thing: Any) -> Any:
+    """The spatial reference that an object of another library states as its `crs`; None without one."""
+    return getattr(thing, "crs", None) or getattr(thing, "spatial_reference", None)
+
+
 def wkb_bytes(wkb: Buffer) -> bytes:
     """The bytes of anything that has some."""
     return wkb if isinstance(wkb, bytes) else memoryview(wkb).tobytes()

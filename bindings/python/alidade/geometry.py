@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _abi
 from ._abi import GeojsonFlags, GeometryFlags, GeometryKind, RepairMethod, ValidityFlags, WkbFlags, WktFlags
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
-from ._geo_interface import Buffer, geojson_text, interface_text, wkb_bytes
+from ._geo_interface import Buffer, crs_of, geojson_text, interface_text, wkb_bytes
 from ._geometry_operations import GeometryOperations
 from ._handle import Handle
 from ._library import library
@@ -148,14 +148,15 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         Args:
             runtime: the runtime of the geometry.
             thing: the object, or a mapping of that form, for a geometry or a feature.
-            spatial_reference: the spatial reference of the coordinates. None: the geometry has no spatial reference,
-                because the object does not state one.
+            spatial_reference: the spatial reference of the coordinates. None: the object's `crs`. Without one, the
+                geometry has no spatial reference.
 
         Raises:
             InvalidArgumentError: the object is not a geometry.
             TypeError: the object has no `__geo_interface__`, and is not a mapping.
         """
-        return cls.from_geojson(runtime, interface_text(thing), spatial_reference)
+        own = crs_of(thing) if spatial_reference is None else spatial_reference
+        return cls.from_geojson(runtime, interface_text(thing), own)
 
     @classmethod
     def collection(

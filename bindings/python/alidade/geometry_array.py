@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _abi, _arrays
 from ._abi import GeometryKind
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
-from ._geo_interface import Buffer, geojson_text, interface_text, wkb_bytes
+from ._geo_interface import Buffer, crs_of, geojson_text, interface_text, wkb_bytes
 from ._geometry_operations import GeometryArrayOperations
 from ._handle import Handle
 from ._library import library
@@ -161,14 +161,15 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         Args:
             runtime: the runtime of the array.
             thing: the object, or a mapping of that form, for a collection of features, one feature or one geometry.
-            spatial_reference: the spatial reference of the coordinates. None: the array has no spatial reference,
-                because the object does not state one.
+            spatial_reference: the spatial reference of the coordinates. None: the object's `crs`, as GeoPandas has it.
+                Without one, the array has no spatial reference.
 
         Raises:
             InvalidArgumentError: the content is not GeoJSON.
             TypeError: the object has no `__geo_interface__`, and is not a mapping.
         """
-        return cls.from_geojson(runtime, interface_text(thing), spatial_reference)
+        own = crs_of(thing) if spatial_reference is None else spatial_reference
+        return cls.from_geojson(runtime, interface_text(thing), own)
 
     @classmethod
     def from_geometries(
