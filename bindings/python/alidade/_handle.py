@@ -116,7 +116,23 @@ class Handle:
     def _is_released(self) -> bool:
         return self._finalizer is not None and (self._release_is_due or not self._finalizer.alive)
 
-    def _repr(self, facts: str) -> str:
-        """The form of all reprs; they ask the library for nothing, so that they work after a release too."""
+    def _facts(self) -> str:
+        """What the object is, in a few words for its repr."""
+        return f"{self._handle.id:#x}"
+
+    def __repr__(self) -> str:
         name = type(self).__name__
-        return f"<{name} released>" if self._is_released() else f"<{name} {facts}>"
+        if not hasattr(self, "_handle"):
+            return f"<{name} not created>"
+        if self._is_released():
+            return f"<{name} released>"
+        from .errors import AlidadeError, ForkedError, InvalidHandleError
+
+        try:
+            return f"<{name} {self._facts()}>"
+        except InvalidHandleError:
+            return f"<{name} released>"
+        except ForkedError:
+            return f"<{name} of the parent process>"
+        except AlidadeError as error:
+            return f"<{name} {error.status.name}>"

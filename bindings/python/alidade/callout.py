@@ -218,8 +218,8 @@ class Callout(Handle):
         """The text. It is empty while the callout is hidden."""
         return copied(library().ald_callout_get_text, self._handle)
 
-    def __repr__(self) -> str:
-        return self._repr(f"of {self._view!r}")
+    def _facts(self) -> str:
+        return f"of {self._view!r}"
 
 
 def _c_options(options: CalloutOptions | None) -> _abi.ald_callout_options:

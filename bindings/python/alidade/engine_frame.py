@@ -312,8 +312,9 @@ class EngineFrame(Handle):
         )
         return VertexPlaces(coordinates, statuses, ProjectionReceipt(receipt, keeps=self))
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        info = self.info
+        return f"{info.kind.name.lower()}, {info.axes.name}, at {info.origin}"
 
 
 def coordinate_rows(points: npt.ArrayLike) -> FloatArray:

@@ -15,6 +15,7 @@ from ._geometry_columns import viewed_memory
 from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
+from ._pictures import table
 from ._text import decoded
 from .arrow import ArrowTable
 from .errors import check
@@ -218,8 +219,15 @@ class FeatureSet(ArrowTable):
         """The features for other libraries, with the coordinates as they are."""
         return {"type": "FeatureCollection", "features": [feature.__geo_interface__ for feature in self]}
 
-    def __repr__(self) -> str:
-        return self._repr(f"of {self._count}")
+    def _facts(self) -> str:
+        return f"of {self._count} features with {len(self._fields)} fields"
+
+    def _repr_html_(self) -> str:
+        names = [field.name for field in self._fields]
+        rows = (
+            (feature.id, *(feature.attributes.get(name) for name in names), repr(feature.geometry)) for feature in self
+        )
+        return table(repr(self)[1:-1], ("id", *names, "geometry"), rows, self._count)
 
 
 def _python_value(value: _abi.ald_attribute_value, field: FeatureField) -> tuple[Any, ValueState]:

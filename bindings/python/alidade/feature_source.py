@@ -335,8 +335,8 @@ class FeatureSource(FeatureIndexing, Handle):
         """The features for other libraries, with the coordinates as they are."""
         return self.query().__geo_interface__
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._info.layer_name!r} of {self._info.path!r}")
+    def _facts(self) -> str:
+        return f"{self._info.layer_name!r} of {self._info.path!r}"
 
 
 def source_options(

@@ -18,6 +18,7 @@ from ._geometry_operations import GeometryOperations
 from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
+from ._pictures import svg
 from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
 from .geodesic_buffer import GeodesicBufferMethods
@@ -27,7 +28,7 @@ from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_optio
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, SpatialReferenceLike, optional_reference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, label, optional_reference
 from .transformation import Transformation
 
 
@@ -511,8 +512,35 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         check(library().ald_geometry_create_member, self._handle, index, handle)
         return Geometry(handle, self)
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        info = self._info()
+        kind = ("multi-" if info.flags & GeometryFlags.MULTI else "") + GeometryKind(info.kind).name.lower()
+        if info.kind == GeometryKind.COLLECTION:
+            size = f"of {info.member_count} geometries"
+        elif info.flags & GeometryFlags.EMPTY:
+            size = "empty"
+        elif info.kind == GeometryKind.POINT:
+            size = "({:.15g}, {:.15g})".format(*self.xy[0])
+        else:
+            size = f"of {info.vertex_count} vertices"
+        return f"{kind} {size}, {label(self.spatial_reference)}"
+
+    def _repr_svg_(self) -> str | None:
+        return svg([self], self.envelope, self.vertex_count)
+
+    def plot(self, axes: Any = None, **style: Any) -> Any:
+        """Draws the geometry with matplotlib, in the plane of its coordinates. Returns the axes.
+
+        Args:
+            axes: the axes to draw on; None: new ones.
+            style: the style of the patches, such as `color` and `linewidth`.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+        """
+        from ._plots import plot_geometries
+
+        return plot_geometries([self], axes, style)
 
 
 def _with_tuples(value: Any) -> Any:

@@ -16,6 +16,7 @@ from ._geometry_operations import GeometryArrayOperations
 from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
+from ._pictures import svg
 from ._text import encoded
 from .arrow import ArrowExport, imported
 from .errors import check
@@ -27,7 +28,7 @@ from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_dista
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, SpatialReferenceLike, optional_reference
+from .spatial_reference import SpatialReference, SpatialReferenceLike, label, optional_reference
 from .transformation import Transformation
 
 
@@ -437,5 +438,16 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         check(library().ald_geometry_array_get_info, self._handle, info)
         return info
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        info = self._info()
+        sizes = f"of {info.geometry_count} geometries with {info.vertex_count} vertices"
+        return f"{sizes}, {label(self.spatial_reference)}"
+
+    def _repr_svg_(self) -> str | None:
+        return svg(self, self.envelope, self.vertex_count)
+
+    def plot(self, axes: Any = None, **style: Any) -> Any:
+        """Draws all geometries with matplotlib. See `Geometry.plot`."""
+        from ._plots import plot_geometries
+
+        return plot_geometries(self, axes, style)

@@ -449,8 +449,9 @@ class GraphicsOverlay(OverlayQueries, Handle):
         check(library().ald_graphics_overlay_get_info, self._handle, info)
         return info
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        name = f"{self.name!r} " if self.name else ""
+        return f"{name}with {len(self)} graphics"
 
 
 def _c_options(options: GraphicsOverlayOptions | None) -> _abi.ald_graphics_overlay_options:

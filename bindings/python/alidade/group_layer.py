@@ -11,7 +11,7 @@ from ._library import library
 from ._membership import membership
 from ._numbers import uint32
 from .errors import NotFoundError, check
-from .layer_properties import Layer, LayerList, layer_handle
+from .layer_properties import Layer, LayerList, layer_handle, layer_table
 from .runtime import Runtime
 
 
@@ -101,5 +101,8 @@ class GroupLayer(Layer):
         with membership:
             return isinstance(layer, Layer) and layer._handle.id in self._list.layers
 
-    def __repr__(self) -> str:
-        return self._repr(f"with {len(self._list.layers)} layers")
+    def _facts(self) -> str:
+        return f"with {len(self._list.layers)} layers"
+
+    def _repr_html_(self) -> str:
+        return layer_table(repr(self)[1:-1], self.layers[::-1])

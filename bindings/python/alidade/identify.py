@@ -29,6 +29,7 @@ from ._handle import Handle
 from ._known_layers import known_layer
 from ._library import library
 from ._numbers import uint32
+from ._pictures import table
 from ._text import decoded, encoded
 from .errors import AlidadeError, NotFoundError, check, exception_of
 from .feature_set import DateTime, python_date
@@ -330,8 +331,15 @@ class IdentifyResult(Handle):
     def __getitem__(self, index: int) -> IdentifyElement:
         return self.elements[index]
 
-    def __repr__(self) -> str:
-        return self._repr(f"with {self._count} elements")
+    def _facts(self) -> str:
+        return f"with {self._count} elements at {self._map_point}"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (element.text, ", ".join(f"{attribute.name}: {attribute.text}" for attribute in element.attributes))
+            for element in self.elements
+        )
+        return table(repr(self)[1:-1], ("Element", "Attributes"), rows, self._count)
 
 
 def why_not(found: _abi.ald_why_not) -> WhyNot:

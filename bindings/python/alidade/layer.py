@@ -120,8 +120,8 @@ class RasterLayer(Layer):
         c_renderer = None if renderer is None else _c_renderer(renderer)
         check(library().ald_raster_layer_set_renderer, self._handle, c_renderer)
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}" if self._raster is None else f"of {self._raster!r}")
+    def _facts(self) -> str:
+        return super()._facts() if self._raster is None else f"of {self._raster!r}"
 
 
 def _c_renderer(renderer: RasterRenderer) -> _abi.ald_raster_renderer:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import weakref
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Sequence
 
 from . import _abi
 from ._abi import LayerFlags, LayerKind, LoadStatus
@@ -13,6 +14,7 @@ from ._handle import Handle
 from ._host_texts import HostTexts
 from ._known_layers import known_layer, known_map, remember_layer
 from ._library import library
+from ._pictures import table
 from .errors import NotFoundError, check
 from .layer_loading import LoadableLayer
 from .popup import PopupDefinition, c_definition
@@ -60,6 +62,10 @@ class Layer(LoadableLayer, HostTexts):
     def __init__(self, handle: _abi.ald_layer, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
         remember_layer(handle.id, self)
+
+    def _facts(self) -> str:
+        path = "" if self._path is None else f" of {os.fsdecode(self._path)!r}"
+        return f"{self.name!r}{path}, {self.load_status.name.lower()}"
 
     @property
     def info(self) -> LayerInfo:
@@ -188,6 +194,15 @@ def layer_handle(layer: Layer) -> _abi.ald_layer:
     if not isinstance(layer, Layer):
         raise TypeError(f"expected a layer, not {type(layer).__name__}")
     return layer._handle
+
+
+def layer_table(title: str, layers: Sequence[Layer]) -> str:
+    """An HTML table of layers, in the given order."""
+    rows = (
+        (layer.name, repr(layer)[1:-1], layer.load_status.name.lower(), "yes" if layer.visible else "", layer.opacity)
+        for layer in layers
+    )
+    return table(title, ("Name", "Layer", "Load status", "Visible", "Opacity"), rows, len(layers))
 
 
 class LayerList:

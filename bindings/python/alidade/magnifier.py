@@ -136,8 +136,8 @@ class Magnifier(Handle):
         """
         return converted(library().ald_magnifier_from_view, self._handle, points, out)
 
-    def __repr__(self) -> str:
-        return self._repr(f"of {self._bound_view!r}")
+    def _facts(self) -> str:
+        return f"of {self._bound_view!r}"
 
 
 def _c_options(options: MagnifierOptions | None) -> Any:

@@ -14,11 +14,17 @@ from ._numbers import uint32
 from ._text import copied, encoded
 from .camera import Box, c_box
 from .errors import NotFoundError, check
-from .layer_properties import Layer, LayerList, layer_handle
+from .layer_properties import Layer, LayerList, layer_handle, layer_table
 from .loading import Loadable
 from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, SpatialReferenceLike, lent_spatial_reference, optional_reference
+from .spatial_reference import (
+    SpatialReference,
+    SpatialReferenceLike,
+    label,
+    lent_spatial_reference,
+    optional_reference,
+)
 from .viewpoint import Viewpoint, viewpoint
 
 
@@ -282,5 +288,9 @@ class Map(Loadable, HostTexts):
         check(library().ald_map_get_bookmark_count, self._handle, ctypes.byref(count))
         return tuple(copied(library().ald_map_get_bookmark_name_at, self._handle, index) for index in range(count.value))
 
-    def __repr__(self) -> str:
-        return self._repr(f"with {len(self._layers.layers) + len(self._basemap.layers)} layers")
+    def _facts(self) -> str:
+        return f"with {len(self._layers.layers) + len(self._basemap.layers)} layers, {label(self.spatial_reference)}"
+
+    def _repr_html_(self) -> str:
+        layers = (*self.layers[::-1], *self.basemap_layers[::-1])
+        return layer_table(repr(self)[1:-1], layers)

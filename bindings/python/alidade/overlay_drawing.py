@@ -233,5 +233,5 @@ class OverlayDrawing(Handle):
         check(library().ald_overlay_drawing_get_info, self._handle, info)
         return info
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        return f"of {len(self)} items, {self._info().failed_graphic_count} failed"

@@ -145,8 +145,8 @@ class PreparedGeometry(Handle):
             return self.test_array(predicate, other).results.astype(bool)
         return self.test(predicate, other).holds
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        return f"of {self._keeps!r}"
 
 
 def _flags(skip_invalid: bool) -> TestFlags:

@@ -14,6 +14,7 @@ from ._abi import ProjectFlags, ProjectionReceiptFlags
 from ._arrays import FloatArray
 from ._handle import Handle
 from ._library import library
+from ._pictures import metres, table
 from ._text import decoded
 from .errors import check
 from .spatial_reference import SpatialReferenceLike, optional_reference
@@ -85,8 +86,21 @@ class ProjectionReceipt(Handle):
             decoded(row.name), row.accuracy_m, bool(row.is_ballpark), int(row.point_count), transformation
         )
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        info = self._info()
+        names = ", ".join(repr(operation.name) for operation in self.operations[:2]) or "no operation"
+        more = f" and {info.operation_count - 2} more" if info.operation_count > 2 else ""
+        failed = f", {info.failed_count} failed" if info.failed_count else ""
+        return f"of {info.point_count} points{failed}: {names}{more}"
+
+    def _repr_html_(self) -> str:
+        used = self.operations
+        rows = (
+            (operation.name, metres(operation.accuracy_m), "yes" if operation.is_ballpark else "", operation.point_count)
+            for operation in used
+        )
+        title = f"{self.point_count} points, {self.failed_count} failed"
+        return table(title, ("Operation", "Accuracy", "Ballpark", "Points"), rows, len(used))
 
 
 class ProjectedCoordinates(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
@@ -344,11 +345,11 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         check(library().ald_raster_get_info, self._handle, info)
         return raster_info(info)
 
-    def __repr__(self) -> str:
+    def _facts(self) -> str:
         info = self._known_info
         if info is None:
-            return self._repr(f"{self._handle.id:#x}")
-        return self._repr(f"{info.path!r}: {info.width} x {info.height}, {info.band_count} bands, {info.driver}")
+            return f"{os.fsdecode(self._path or b'')!r}, {self.load_status.name.lower()}"
+        return f"{info.path!r}: {info.width} x {info.height}, {info.band_count} bands, {info.driver}"
 
 
 def open_options(spatial_reference: SpatialReferenceLike | None) -> _abi.ald_raster_open_options:

@@ -109,8 +109,8 @@ class Request(Handle, Generic[T]):
         check(library().ald_request_get_info, self._handle, info)
         return info
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        return f"{self.kind.name.lower()}, {self.state.name.lower()}"
 
 
 def begin(

@@ -223,8 +223,10 @@ class Runtime(Handle):
         """The report of `report` as text."""
         return copied(library().ald_runtime_get_report, self._handle, ReportFormat.TEXT)
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        versions = self.library_versions
+        libraries = f"GDAL {versions.gdal}, PROJ {versions.proj}, GEOS {versions.geos}"
+        return f"{version()} with {self.handle_count - 1} objects, {libraries}"
 
 
 _default_lock = threading.Lock()

@@ -49,6 +49,6 @@ class ScreenPicture(Handle):
     def _seen(self, pointer: Any, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
         return viewed_memory(pointer, shape, np.uint8, self)
 
-    def __repr__(self) -> str:
+    def _facts(self) -> str:
         rows, columns = self._shape
-        return self._repr(f"{columns} x {rows} samples, {self.lacking_count} lacking")
+        return f"{columns} x {rows} samples, {self.lacking_count} lacking"

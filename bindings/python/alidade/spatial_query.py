@@ -65,8 +65,8 @@ class MatchSet(Handle):
     def __len__(self) -> int:
         return self._count
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._count} matches")
+    def _facts(self) -> str:
+        return f"{self._count} matches"
 
 
 def match_options(

@@ -339,8 +339,16 @@ class SpatialReference(Handle):
         check(library().ald_spatial_reference_get_projection_info, self._handle, reference_handle(to), _arrays.c_point(at), info)
         return ProjectionInfo(decoded(info.name), info.accuracy_m, bool(info.is_ballpark))
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        info = self.info
+        unit = f", {info.unit_name}" if info.unit_name else ""
+        return f"{self._label()} ({info.kind.name.lower()}{unit})"
+
+    def _label(self) -> str:
+        """The code and the name, or what there is of both."""
+        info = self.info
+        code = f"{info.authority}:{info.code}" if info.code else ""
+        return " ".join(filter(None, (code, repr(info.name) if info.name else "")))
 
 
 def spatial_reference_of(given: SpatialReferenceLike, owner: Handle) -> SpatialReference:
@@ -367,6 +375,14 @@ def optional_reference(reference: SpatialReferenceLike | None) -> _abi.ald_spati
 def is_definition(value: object) -> bool:
     """Whether a spatial reference can be created from a value of this type."""
     return not isinstance(value, (bool, bytes)) and isinstance(value, (str, SupportsIndex, Mapping, HasWkt))
+
+
+def label(reference: SpatialReference | None) -> str:
+    """The code of a spatial reference, or its name without a code."""
+    if reference is None:
+        return "no spatial reference"
+    info = reference.info
+    return f"{info.authority}:{info.code}" if info.code else repr(info.name)
 
 
 def _definition_text(definition: SpatialReferenceDefinition) -> str:

@@ -19,6 +19,7 @@ from ._abi import (
 )
 from ._handle import Handle
 from ._library import library
+from ._pictures import metres, table
 from ._text import decoded, encoded
 from .errors import check
 from .runtime import Runtime
@@ -256,8 +257,10 @@ class Transformation(Handle):
     def _text(self, form: TransformationFormat) -> str:
         return _copied_text(library().ald_transformation_get_text, self._handle, form)
 
-    def __repr__(self) -> str:
-        return self._repr(f"{self._handle.id:#x}")
+    def _facts(self) -> str:
+        code = f"{self.authority}:{self.code} " if self.code else ""
+        usable = "" if self.is_usable else f", lacks {', '.join(grid.name for grid in self.missing_grids)}"
+        return f"{code}{self.name!r}, accuracy {metres(self.accuracy_m)}{usable}"
 
 
 @dataclass(frozen=True)
@@ -329,8 +332,25 @@ class TransformationList(Handle):
     def __iter__(self) -> Iterator[RankedTransformation]:
         return (self[index] for index in range(self._count))
 
-    def __repr__(self) -> str:
-        return self._repr(f"of {self._count}")
+    def _facts(self) -> str:
+        best = f", the best: {self[0].transformation.name!r}" if self._count else ""
+        return f"of {self._count}{best}"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (
+                index,
+                row.transformation.name,
+                f"{row.transformation.authority}:{row.transformation.code}" if row.transformation.code else "",
+                metres(row.transformation.accuracy_m),
+                f"{row.area_share:.0%}",
+                ", ".join(grid.name for grid in row.transformation.missing_grids),
+                row.reason,
+            )
+            for index, row in enumerate(self)
+        )
+        columns = ("", "Transformation", "Code", "Accuracy", "Area", "Missing grids", "Ranked by")
+        return table(f"{self._count} transformations", columns, rows, self._count)
 
 
 def _copied_text(function: object, handle: ctypes.Structure, form: int) -> str:

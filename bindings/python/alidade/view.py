@@ -14,7 +14,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
 from .camera import CameraMoves, CameraPlan, Padding, c_padding, c_viewpoint, camera_plan
-from .errors import check
+from .errors import NotReadyError, check
 from .geometry import Geometry
 from .layer import RasterLayer
 from .layer_view_state import ViewLayers
@@ -351,5 +351,37 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         )
         return values
 
-    def __repr__(self) -> str:
-        return self._repr(f"of {self._map!r}")
+    def _facts(self) -> str:
+        try:
+            state = self.state
+        except NotReadyError:
+            return f"of {self._map!r}, not ready"
+        return f"of {self._map!r}, {state.width_dip:g} x {state.height_dip:g} DIP, scale 1:{state.scale:.0f}"
+
+    def _repr_png_(self) -> bytes | None:
+        from ._plots import png_of
+
+        try:
+            return png_of(self)
+        except (ImportError, NotReadyError):
+            return None
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws with matplotlib what the view shows now: rasters, features and overlays. Returns the axes.
+
+        Layers that are not loaded are loaded first. The coordinates of the axes are DIP, y down.
+
+        Args:
+            axes: the axes to draw on; None: a new figure of the view's size.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+            NotReadyError: the map has no spatial reference, or the view has no size, centre or scale.
+            AlidadeError: a layer cannot be loaded or read.
+        """
+        from ._plots import new_axes, plot_view
+
+        state = self.state
+        drawn = new_axes(state.width_dip, state.height_dip) if axes is None else axes
+        plot_view(self, drawn)
+        return drawn

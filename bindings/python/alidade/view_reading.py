@@ -131,8 +131,9 @@ class ViewSnapshot(ViewReading):
     _release_function = "ald_view_snapshot_release"
     _prefix = "ald_view_snapshot"
 
-    def __repr__(self) -> str:
-        return self._repr(f"0x{self._handle.id:x}")
+    def _facts(self) -> str:
+        state = self.state
+        return f"{state.width_dip:g} x {state.height_dip:g} DIP, scale 1:{state.scale:.0f}"
 
 
 def converted(
