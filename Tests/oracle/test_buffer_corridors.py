@@ -54,9 +54,10 @@ SMALL = [
 @pytest.mark.parametrize("wkt, distance", SMALL)
 @pytest.mark.parametrize("limit", [5, 1.2])
 def test_like_a_plane_where_the_earth_is_flat(runtime, wkt, distance, cap, join, limit):
-    buffer, report = made(runtime, wkt).geodesic_buffer(
+    buffer = made(runtime, wkt).geodesic_buffer(
         distance, cap=cap, join=join, mitre_limit=limit, maximum_deviation=0.01
     )
+    report = buffer.buffer_report
     assert report.achieved_deviation_m <= report.maximum_deviation_m == 0.01
     figure = shapely.wkt.loads(wkt)
     plane = pyproj.Proj(proj="aeqd", ellps="WGS84", lon_0=figure.centroid.x, lat_0=figure.centroid.y)
@@ -74,10 +75,10 @@ def test_like_a_plane_where_the_earth_is_flat(runtime, wkt, distance, cap, join,
 
 def test_points(runtime):
     point = made(runtime, "POINT (10 50)")
-    assert point.geodesic_buffer(100, cap=BufferCap.FLAT)[0].is_empty
-    square, _ = point.geodesic_buffer(100, cap=BufferCap.SQUARE, maximum_deviation=0.001)
-    round_, _ = point.geodesic_buffer(100, join=BufferJoin.MITRE)
-    assert round_.to_wkt() == point.geodesic_buffer(100)[0].to_wkt()
+    assert point.geodesic_buffer(100, cap=BufferCap.FLAT).is_empty
+    square = point.geodesic_buffer(100, cap=BufferCap.SQUARE, maximum_deviation=0.001)
+    round_ = point.geodesic_buffer(100, join=BufferJoin.MITRE)
+    assert round_.to_wkt() == point.geodesic_buffer(100).to_wkt()
     xs, ys = np.array(shapely.wkt.loads(square.to_wkt()).exterior.coords).T
     azimuths, _, distances = GEOD.inv(np.full(len(xs), 10.0), np.full(len(xs), 50.0), xs, ys)
     corners = distances > 141
@@ -188,7 +189,8 @@ def test_is_what_it_says(runtime, line, distance, style, limit):
     cap, join = style
     random = np.random.default_rng(SEED)
     wkt = "LINESTRING (" + ", ".join(f"{x!r} {y!r}" for x, y in line) + ")"
-    buffer, report = made(runtime, wkt).geodesic_buffer(distance, cap=cap, join=join, mitre_limit=limit)
+    buffer = made(runtime, wkt).geodesic_buffer(distance, cap=cap, join=join, mitre_limit=limit)
+    report = buffer.buffer_report
     found = shapely.wkt.loads(buffer.to_wkt())
     assert found.is_valid
     # Around the vertices and along the segments, as far as the longest mitre reaches.

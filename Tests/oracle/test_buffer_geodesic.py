@@ -164,7 +164,8 @@ def test_the_outline_lies_at_the_distance(runtime, case):
     """Along all edges, as they are straight in the spatial reference: the reported deviation is not below the true one."""
     reference = alidade.SpatialReference(runtime, f"EPSG:{case.code}")
     geometry = alidade.Geometry.from_wkt(runtime, case.wkt, reference)
-    buffer, report = geometry.geodesic_buffer(case.distance, maximum_deviation=case.deviation)
+    buffer = geometry.geodesic_buffer(case.distance, maximum_deviation=case.deviation)
+    report = buffer.buffer_report
     assert buffer.is_valid and buffer.spatial_reference == reference
     assert report.achieved_deviation_m <= report.maximum_deviation_m
     assert report.maximum_deviation_m == pytest.approx(case.deviation or abs(case.distance) / 1000)
@@ -189,7 +190,8 @@ def test_the_outline_lies_at_the_distance(runtime, case):
 def test_what_is_near_is_inside(runtime, case):
     reference = alidade.SpatialReference(runtime, f"EPSG:{case.code}")
     geometry = alidade.Geometry.from_wkt(runtime, case.wkt, reference)
-    buffer, report = geometry.geodesic_buffer(case.distance, maximum_deviation=case.deviation)
+    buffer = geometry.geodesic_buffer(case.distance, maximum_deviation=case.deviation)
+    report = buffer.buffer_report
     ground = Ground(case.code)
     figure = figure_of(geometry, ground)
     source = np.random.default_rng(SEED)
@@ -232,7 +234,8 @@ def test_random_circles_are_right_or_refused(runtime, code):
         if not np.isfinite(image).all():
             continue
         try:
-            buffer, report = alidade.Geometry.from_wkt(runtime, f"POINT ({image[0]!r} {image[1]!r})", reference).geodesic_buffer(distance)
+            buffer = alidade.Geometry.from_wkt(runtime, f"POINT ({image[0]!r} {image[1]!r})", reference).geodesic_buffer(distance)
+            report = buffer.buffer_report
         except alidade.ProjectionFailedError:
             continue
         done += 1
@@ -253,7 +256,7 @@ def test_polygons_hold_their_inside(runtime):
     ring = alidade.Geometry.from_wkt(runtime, "POLYGON((0 70, 120 65, -120 75, 0 70))", reference)
     pole, far = np.array([[50.0, 89.5]]), np.array([[50.0, 40.0]])
     for distance in (100_000, -100_000):
-        buffer, _ = ring.geodesic_buffer(distance)
+        buffer = ring.geodesic_buffer(distance)
         assert inside(buffer, pole).all() and not inside(buffer, far).any()
 
 
@@ -280,7 +283,8 @@ def test_areas_of_circles(runtime, radius, code):
     point = alidade.Geometry.from_coordinates(
         runtime, alidade.GeometryKind.POINT, ground.images(np.array([centre]))[0], spatial_reference=reference
     )
-    buffer, report = point.geodesic_buffer(radius, maximum_deviation=radius * 1e-6)
+    buffer = point.geodesic_buffer(radius, maximum_deviation=radius * 1e-6)
+    report = buffer.buffer_report
     assert buffer.part_count == 1
     area = abs(_area(buffer, ground))
     perimeter = 2 * math.pi * ellipsoid.Direct(centre[1], centre[0], 0, radius, Geodesic.REDUCEDLENGTH)["m12"]
@@ -313,11 +317,11 @@ def test_points_far_apart_keep_their_area(runtime):
     """PostGIS's buffers of points 90 degrees apart lose half of the area: it takes one plane for all of them."""
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     ground = Ground(4326)
-    one, _ = alidade.Geometry.from_wkt(runtime, "POINT(0 0)", reference).geodesic_buffer(500_000, maximum_deviation=1)
+    one = alidade.Geometry.from_wkt(runtime, "POINT(0 0)", reference).geodesic_buffer(500_000, maximum_deviation=1)
     expected = abs(_area(one, ground))
     wkt = "MULTIPOINT((0 0), (90 0), (180 0), (-90 0))"
     many = alidade.Geometry.from_wkt(runtime, wkt, reference)
-    buffer, _ = many.geodesic_buffer(500_000, maximum_deviation=1)
+    buffer = many.geodesic_buffer(500_000, maximum_deviation=1)
     assert abs(_area(buffer, ground)) == pytest.approx(4 * expected, rel=1e-5)
     assert expected == pytest.approx(math.pi * 500_000**2, rel=1e-3)
 
@@ -332,7 +336,8 @@ def test_edges_of_every_curve(runtime, curve, code):
     line = alidade.Geometry.from_coordinates(
         runtime, alidade.GeometryKind.POLYLINE, ground.images(ends), spatial_reference=reference
     )
-    buffer, report = line.geodesic_buffer(200_000, maximum_deviation=500, curve_type=curve)
+    buffer = line.geodesic_buffer(200_000, maximum_deviation=500, curve_type=curve)
+    report = buffer.buffer_report
     t = np.linspace(0, 1, 6001)
     path = _curve(curve, ends, t, ground)
     places = outline(buffer, ground, 3)[::7]
@@ -382,7 +387,7 @@ def test_shape_preserving_polygons_may_be_large(runtime):
     """More than half of the earth, as it is drawn."""
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     box = alidade.Geometry.from_wkt(runtime, "POLYGON((-180 -60, 180 -60, 180 60, -180 60, -180 -60))", reference)
-    buffer, _ = box.geodesic_buffer(100_000, curve_type=CurveType.SHAPE_PRESERVING)
+    buffer = box.geodesic_buffer(100_000, curve_type=CurveType.SHAPE_PRESERVING)
     north = WGS84.Direct(60, 0, 0, 100_000)["lat2"]
     assert buffer.envelope.y_max == pytest.approx(north, abs=1e-3)
     assert inside(buffer, np.array([[0.0, 0], [-179.5, 60.5], [100, -60.8]])).all()
@@ -397,13 +402,15 @@ def test_arrays_and_unions(runtime):
         runtime, xy, kind=alidade.GeometryKind.POINT, spatial_reference=reference
     )
     kilometre = alidade.Unit.KILOMETRE
-    buffers, report = points.geodesic_buffers([100, 200], unit=kilometre)
+    buffers = points.geodesic_buffers([100, 200], unit=kilometre)
+    report = buffers.buffer_report
     assert len(buffers) == 200
     assert report.maximum_deviation_m == 200 and report.achieved_deviation_m <= 200
     for index in (0, 1, 77):
-        one, _ = points[index].geodesic_buffer(100 if index == 0 else 200, unit=kilometre)
+        one = points[index].geodesic_buffer(100 if index == 0 else 200, unit=kilometre)
         assert one.equals(buffers[index])
-    union, report = points.geodesic_buffer_union(800, unit=kilometre)
+    union = points.geodesic_buffer_union(800, unit=kilometre)
+    report = union.buffer_report
     figure = Figure(xy)
     places = np.column_stack([source.uniform(-180, 180, 500), np.degrees(np.arcsin(source.uniform(-1, 1, 500)))])
     distances = figure.distances(places)
@@ -425,7 +432,8 @@ def test_unions_of_thousands(runtime, code):
         runtime, ground.images(xy), kind=alidade.GeometryKind.POINT, spatial_reference=reference
     )
     distance = 6000.0
-    union, report = points.geodesic_buffer_union(distance)
+    union = points.geodesic_buffer_union(distance)
+    report = union.buffer_report
     assert union.is_valid and report.achieved_deviation_m <= 6
     # Circles hang together if their centres lie within twice the distance.
     first, second = np.triu_indices(len(xy), 1)
@@ -454,15 +462,16 @@ def test_unions_of_thousands(runtime, code):
 def test_empty_and_negative(runtime):
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     for wkt in ("POINT EMPTY", "GEOMETRYCOLLECTION EMPTY", "POLYGON EMPTY"):
-        buffer, report = alidade.Geometry.from_wkt(runtime, wkt, reference).geodesic_buffer(1000)
+        buffer = alidade.Geometry.from_wkt(runtime, wkt, reference).geodesic_buffer(1000)
+        report = buffer.buffer_report
         assert buffer.is_empty and buffer.kind == alidade.GeometryKind.POLYGON
         assert report.achieved_deviation_m == 0
     for wkt in ("POINT(1 2)", "LINESTRING(1 2, 3 4)", "POLYGON((0 0, 1 0, 1 1, 0 0))"):
-        buffer, _ = alidade.Geometry.from_wkt(runtime, wkt, reference).geodesic_buffer(-100_000)
+        buffer = alidade.Geometry.from_wkt(runtime, wkt, reference).geodesic_buffer(-100_000)
         assert buffer.is_empty
     empty = alidade.GeometryArray.from_wkb(runtime, [], reference)
-    assert len(empty.geodesic_buffers(10)[0]) == 0
-    assert empty.geodesic_buffer_union(10)[0].is_empty
+    assert len(empty.geodesic_buffers(10)) == 0
+    assert empty.geodesic_buffer_union(10).is_empty
 
 
 def test_unwrapped(runtime):
@@ -472,9 +481,9 @@ def test_unwrapped(runtime):
         point = alidade.Geometry.from_coordinates(
             runtime, alidade.GeometryKind.POINT, [x, 10], spatial_reference=reference
         )
-        split, _ = point.geodesic_buffer(100_000)
+        split = point.geodesic_buffer(100_000)
         assert split.part_count == 2 and split.envelope.x_max == pytest.approx(width / 2, rel=1e-12)
-        whole, _ = point.geodesic_buffer(100_000, unwrapped=True)
+        whole = point.geodesic_buffer(100_000, unwrapped=True)
         assert whole.part_count == 1 and whole.envelope.x_max > width / 2
 
 
@@ -580,7 +589,8 @@ def test_the_least_distance_is_exact(runtime):
     """A micrometre, to a tenth of one: about what degrees can resolve."""
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     point = alidade.Geometry.from_wkt(runtime, "POINT(10 50)", reference)
-    buffer, report = point.geodesic_buffer(1, unit=alidade.Unit.MILLIMETRE, maximum_deviation=1.01e-4)
+    buffer = point.geodesic_buffer(1, unit=alidade.Unit.MILLIMETRE, maximum_deviation=1.01e-4)
+    report = buffer.buffer_report
     assert report.maximum_deviation_m == pytest.approx(1.01e-7, rel=1e-12)
     for x, y in rings(buffer)[0][::4]:
         assert abs(exact_distance((10, 50), (x, y)) - 0.001) <= report.achieved_deviation_m
@@ -596,7 +606,8 @@ def test_lines_of_some_steps_of_a_double(runtime):
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     line = alidade.Geometry.from_wkt(runtime, text, reference)
     distance = 7.109127349689417e-06
-    buffer, report = line.geodesic_buffer(distance, maximum_deviation=1e-7)
+    buffer = line.geodesic_buffer(distance, maximum_deviation=1e-7)
+    report = buffer.buffer_report
     places = np.concatenate(rings(buffer))
     lengths = [exact_distance((x, y), place) for place in places]
     # The line itself is 3e-8 m long.

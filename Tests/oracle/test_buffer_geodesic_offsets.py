@@ -89,7 +89,8 @@ def test_the_outline_lies_at_the_distance(runtime, name, share):
     text = ", ".join("(" + ", ".join(f"{x!r} {y!r}" for x, y in line.tolist()) + ")" for line in closed)
     wkt = f"POLYGON({text})" if kind == "polygon" else f"MULTILINESTRING({text})"
     figure = alidade.Geometry.from_wkt(runtime, wkt, reference)
-    buffer, report = figure.geodesic_buffer(distance, maximum_deviation=deviation)
+    buffer = figure.geodesic_buffer(distance, maximum_deviation=deviation)
+    report = buffer.buffer_report
     assert buffer.is_valid
     assert report.achieved_deviation_m <= report.maximum_deviation_m == pytest.approx(deviation, rel=1e-9)
     source = np.random.default_rng(SEED)

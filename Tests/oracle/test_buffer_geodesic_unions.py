@@ -36,7 +36,8 @@ def unite(runtime, reference, centres, radii, **options):
     points = alidade.GeometryArray.from_columns(
         runtime, centres, kind=alidade.GeometryKind.POINT, spatial_reference=reference
     )
-    return points.geodesic_buffer_union(radii, **options)
+    union = points.geodesic_buffer_union(radii, **options)
+    return union, union.buffer_report
 
 
 def check(runtime, wgs84, centres, radii, source, places=400, **options):

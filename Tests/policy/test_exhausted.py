@@ -47,7 +47,7 @@ def transformations():
 def buffers():
     degrees = alidade.SpatialReference.from_code(runtime, 4326)
     line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 50, 1 51, 0 52)", degrees)
-    buffer, _ = line.geodesic_buffer(10_000)
+    buffer = line.geodesic_buffer(10_000)
     return [round(buffer.area(), 9), round(line.buffer(0.1).area(), 9), buffer.relate(line)]
 
 

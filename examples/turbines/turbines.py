@@ -73,7 +73,7 @@ def draw_map(app, breaches, distance_km):
     zones = alidade.GraphicsOverlay(app.runtime, alidade.SimpleRenderer(
         alidade.FillSymbol(ZONE, alidade.LineSymbol((150, 110, 0), 1.5))))
     places = app.turbines.source.query().geometries
-    circles, _report = places.geodesic_buffer_union(distance_km, unit=Unit.KILOMETRE)
+    circles = places.geodesic_buffer_union(distance_km, unit=Unit.KILOMETRE)
     zones.add(circles)
     marks = alidade.GraphicsOverlay(app.runtime)
     green, red = (alidade.MarkerSymbol(color, 6) for color in (GREEN, RED))

@@ -105,7 +105,7 @@ from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._geometry_columns import GeometryColumns
 from ._geometry_operations import CutPieces, Tested
 from ._library import LibraryNotFoundError
-from . import _calls
+from . import _abi, _calls
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .camera import CameraPlan, Constraints
 from .displacement import Displacement, transformation_displacement
@@ -235,6 +235,9 @@ from .view import View
 from .view_reading import ScaleBar, ViewSnapshot
 from .view_state import Insets, ScreenGrid, ViewState
 from .viewpoint import Viewpoint
+
+# The version of the package. `version` returns that of the loaded library.
+__version__ = f"{_abi.ALD_VERSION_MAJOR}.{_abi.ALD_VERSION_MINOR}.{_abi.ALD_VERSION_PATCH}"
 
 __all__ = [
     "ALL",

@@ -7,6 +7,7 @@ import sys
 import weakref
 from typing import Any, ClassVar, TypeVar
 
+from ._known_layers import remember_object
 from ._library import library
 
 Self = TypeVar("Self", bound="Handle")
@@ -35,6 +36,8 @@ class Handle:
     Two of them are equal if they name the same object of the library.
     """
 
+    # Whether events may name this kind of object.
+    _is_named_by_events: ClassVar[bool] = False
     # The C function that releases this kind of object.
     _release_function: ClassVar[str]
 
@@ -51,6 +54,8 @@ class Handle:
         self._views: weakref.WeakSet[_Lease] = weakref.WeakSet()
         self._release_is_due = False
         self._finalizer: weakref.finalize[Any, Any] | None = None
+        if self._is_named_by_events:
+            remember_object(handle.id, self)
         if not is_lent:
             self._finalizer = weakref.finalize(self, getattr(library(), self._release_function), handle)
             # When the interpreter ends, other threads may still be using it, and the library ends with the process.
@@ -106,6 +111,12 @@ class Handle:
     def _state(self, **facts: Any) -> None:
         """Sets facts that callers read and cannot set."""
         vars(self).update(facts)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"a {type(self).__name__} cannot be pickled or copied: it belongs to this process. Pickle what it was created "
+            f"from, and create it again"
+        )
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._handle.id == other._handle.id

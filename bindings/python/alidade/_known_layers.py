@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .layer_properties import Layer
@@ -11,6 +11,20 @@ if TYPE_CHECKING:
 
 _known: weakref.WeakValueDictionary[int, Layer] = weakref.WeakValueDictionary()
 _maps: weakref.WeakValueDictionary[int, Map] = weakref.WeakValueDictionary()
+
+
+# Views, rasters and transformations, of which a handle may have several objects in Python: the newest.
+_objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+
+def remember_object(id: int, object: Any) -> None:
+    """Takes note of an object that events may name."""
+    _objects[id] = object
+
+
+def known_object(id: int) -> Any:
+    """The layer, map, view, raster or transformation with this id; None if Python no longer has it."""
+    return _known.get(id) or _maps.get(id) or _objects.get(id)
 
 
 def remember_layer(id: int, layer: Layer) -> None:

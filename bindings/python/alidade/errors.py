@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 from typing import Any
 
 from . import _abi
@@ -37,6 +38,10 @@ class AlidadeError(Exception):
         self.domain = domain
         self.domain_code = domain_code
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        details = {"argument": self.argument, "domain": self.domain, "domain_code": self.domain_code}
+        return functools.partial(type(self), **details), (self.status, self.message), vars(self)
 
     def __str__(self) -> str:
         return self.message

@@ -19,7 +19,7 @@ from ._abi import (
     RequestState,
     Status,
 )
-from ._known_layers import known_layer
+from ._known_layers import known_layer, known_object
 from ._library import library
 from ._names import with_python_names
 from ._text import decoded
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .loading import Loadable
     from .navigation import Navigation
     from .transformation import Transformation
+    from .view import View
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,11 @@ class TransformationChanged:
     # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
 
+    @property
+    def transformation(self) -> Transformation | None:
+        """The transformation; None if the program no longer has it."""
+        return known_object(self.handle_id)
+
     def concerns(self, transformation: Transformation) -> bool:
         """Whether the event is about this object."""
         return transformation._handle.id == self.handle_id
@@ -89,7 +95,7 @@ class LoadStatusChanged:
     At most one such event waits for each object.
     """
 
-    # The id of the object: see `concerns`.
+    # The id of the object: see `object` and `concerns`.
     handle_id: int
     # The newest status.
     load_status: LoadStatus
@@ -99,6 +105,16 @@ class LoadStatusChanged:
     sequence: int
     # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
+
+    @property
+    def object(self) -> Loadable | None:
+        """The layer, map or raster; None if the program no longer has it."""
+        return known_object(self.handle_id)
+
+    @property
+    def layer(self) -> Layer | None:
+        """The layer; None if the event is about a map or a raster, or the program no longer has the layer."""
+        return known_layer(self.handle_id)
 
     def concerns(self, loadable: Loadable) -> bool:
         """Whether the event is about this object."""
@@ -115,6 +131,11 @@ class ViewEvent:
     sequence: int
     # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
+
+    @property
+    def view(self) -> View | None:
+        """The view; None if the program no longer has it."""
+        return known_object(self.handle_id)
 
     def concerns(self, view: Navigation) -> bool:
         """Whether the event is about this view."""

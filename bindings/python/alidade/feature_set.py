@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import functools
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Iterator, NamedTuple, Sequence, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +77,7 @@ class Feature(NamedTuple):
         }
 
 
-class FeatureSet(ArrowTable):
+class FeatureSet(ArrowTable, Sequence[Feature]):
     """Features from a query, as a sequence of `Feature`. An immutable value that outlives its source.
 
     For libraries that read Arrow it is a table with the column fid, the fields that were read, and the column geometry.
@@ -199,7 +199,13 @@ class FeatureSet(ArrowTable):
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, index: int) -> Feature:
+    @overload
+    def __getitem__(self, index: int) -> Feature: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Feature]: ...
+    def __getitem__(self, index: int | slice) -> Feature | list[Feature]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(self._count)[index]]
         row = range(self._count)[index]
         flags = FeatureFlags(int(self.flags[row]))
         has_geometry = self.geometries is not None and not flags & FeatureFlags.NO_GEOMETRY

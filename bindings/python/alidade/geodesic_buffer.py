@@ -69,6 +69,9 @@ def make_buffer(
 class GeodesicBufferMethods(Handle):
     """The methods of Geometry that create geodesic buffers."""
 
+    # How near a geodesic buffer is to the true buffer; None for other geometries.
+    buffer_report: GeodesicBufferReport | None = None
+
     def geodesic_buffer(
         self: _Self,
         distance: float,
@@ -80,8 +83,10 @@ class GeodesicBufferMethods(Handle):
         cap: BufferCap = BufferCap.ROUND,
         join: BufferJoin = BufferJoin.ROUND,
         mitre_limit: float = 5.0,
-    ) -> tuple[_Self, GeodesicBufferReport]:
-        """Creates a geodesic buffer: a polygon with all points within a distance on the ground, and its deviation.
+    ) -> _Self:
+        """Creates a geodesic buffer: a polygon with all points within a distance on the ground.
+
+        `buffer_report` of the result has its deviation.
 
         Args:
             distance: 1e-6 m to 19,970 km, or to 4,975 km unless cap and join are round. A negative distance keeps the
@@ -115,4 +120,6 @@ class GeodesicBufferMethods(Handle):
             mitre_limit,
             handle,
         )
-        return type(self)(handle, self), report
+        made = type(self)(handle, self)
+        made._state(buffer_report=report)
+        return made

@@ -19,6 +19,9 @@ _Self = TypeVar("_Self", bound="GeodesicBufferArrayMethods")
 class GeodesicBufferArrayMethods(Handle):
     """The methods of GeometryArray that create geodesic buffers."""
 
+    # How near geodesic buffers are to the true buffers; None for other arrays.
+    buffer_report: GeodesicBufferReport | None = None
+
     def geodesic_buffers(
         self: _Self,
         distances: npt.ArrayLike,
@@ -30,8 +33,8 @@ class GeodesicBufferArrayMethods(Handle):
         cap: BufferCap = BufferCap.ROUND,
         join: BufferJoin = BufferJoin.ROUND,
         mitre_limit: float = 5.0,
-    ) -> tuple[_Self, GeodesicBufferReport]:
-        """Creates a geodesic buffer around each geometry, and reports the worst deviation of all.
+    ) -> _Self:
+        """Creates a geodesic buffer around each geometry. `buffer_report` of the result has the worst deviation of all.
 
         Args:
             distances: a number, or a distance for each geometry. If there are fewer distances, the last one applies to
@@ -53,7 +56,9 @@ class GeodesicBufferArrayMethods(Handle):
             mitre_limit,
             handle,
         )
-        return type(self)(handle, self), report
+        made = type(self)(handle, self)
+        made._state(buffer_report=report)
+        return made
 
     def geodesic_buffer_union(
         self,
@@ -66,7 +71,7 @@ class GeodesicBufferArrayMethods(Handle):
         cap: BufferCap = BufferCap.ROUND,
         join: BufferJoin = BufferJoin.ROUND,
         mitre_limit: float = 5.0,
-    ) -> tuple[Geometry, GeodesicBufferReport]:
+    ) -> Geometry:
         """Creates one polygon from the geodesic buffers around all geometries; arguments as in `geodesic_buffers`."""
         handle = _abi.ald_geometry()
         function = library().ald_geometry_array_create_geodesic_buffer_union
@@ -83,4 +88,6 @@ class GeodesicBufferArrayMethods(Handle):
             mitre_limit,
             handle,
         )
-        return Geometry(handle, self), report
+        made = Geometry(handle, self)
+        made._state(buffer_report=report)
+        return made

@@ -20,6 +20,7 @@ from ._library import library
 from ._numbers import int32, uint32
 from ._pictures import svg
 from ._text import copied, decoded, encoded
+from ._values import Value
 from .errors import AlidadeError, check
 from .geodesic_buffer import GeodesicBufferMethods
 from .geometry_projection import ProjectedGeometry, chosen_options, gather, project_geometry
@@ -46,12 +47,11 @@ class Validity:
         return self.is_valid
 
 
-class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Handle):
+class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Value):
     """A geometry: an immutable value.
 
     A polyline has a part for each line. A polygon has a part for each polygon; the paths of a part are the shell and
-    then the holes. A collection has members. Two objects are `==` if they refer to the same geometry of the library;
-    `equals` compares the values.
+    then the holes. A collection has members. Geometries are `==` if `equals` says so.
     """
 
     _release_function = "ald_geometry_release"
@@ -342,6 +342,17 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         equal = ctypes.c_uint32()
         check(library().ald_geometry_equals, self._handle, other._handle, ctypes.byref(equal))
         return bool(equal.value)
+
+    def _equals(self, other: Geometry) -> bool:
+        return self.equals(other)
+
+    def _hash_key(self) -> Any:
+        info = self._info()
+        box = info.envelope
+        return info.kind, info.vertex_count, None if info.flags & GeometryFlags.EMPTY else (box.x_min, box.y_min)
+
+    def _pickled(self) -> tuple[Any, tuple[Any, ...]]:
+        return Geometry.from_wkb, (None, self.to_wkb(), self.spatial_reference)
 
     def to_wkb(self, *, extended: bool = False, big_endian: bool = False) -> bytes:
         """The geometry as well-known binary: ISO's, or PostGIS's EWKB with an SRID."""

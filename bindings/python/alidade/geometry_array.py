@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Iterable, Iterator, Mapping
+from typing import Any, Iterable, Iterator, Mapping, Sequence, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._abi import GeometryKind
+from ._abi import GeometryKind, Predicate
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._geo_interface import Buffer, crs_of, geojson_text, interface_text, wkb_bytes
 from ._geometry_operations import GeometryArrayOperations
@@ -18,6 +18,7 @@ from ._library import library
 from ._numbers import uint32
 from ._pictures import svg
 from ._text import encoded
+from ._values import Value
 from .arrow import ArrowExport, imported
 from .errors import check
 from .geodesic_buffer_array import GeodesicBufferArrayMethods
@@ -32,7 +33,9 @@ from .spatial_reference import SpatialReference, SpatialReferenceLike, label, op
 from .transformation import Transformation
 
 
-class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryArrayOperations, ArrowExport):
+class GeometryArray(
+    GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryArrayOperations, ArrowExport, Value, Sequence[Geometry]
+):
     """Many geometries with one spatial reference: an immutable value, and an Arrow array for libraries that read Arrow."""
 
     _release_function = "ald_geometry_array_release"
@@ -271,8 +274,21 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
     def __len__(self) -> int:
         return int(self._info().geometry_count)
 
-    def __getitem__(self, index: int) -> Geometry:
-        """One geometry of the array. It shares the columns of the array."""
+    @overload
+    def __getitem__(self, index: int) -> Geometry: ...
+    @overload
+    def __getitem__(self, index: slice | npt.NDArray[Any] | Sequence[bool] | Sequence[int]) -> GeometryArray: ...
+    def __getitem__(self, index: Any) -> Geometry | GeometryArray:
+        """One geometry of the array, which shares the columns of the array, or an array of several geometries.
+
+        Args:
+            index: an index; or a slice, a mask with a bool for each geometry, or a sequence of indexes, as in numpy.
+
+        Raises:
+            IndexError: an index is out of range, or the mask has another length than the array.
+        """
+        if isinstance(index, slice) or np.ndim(index):
+            return self._chosen(np.arange(len(self))[index if isinstance(index, slice) else _selection(index)])
         count = len(self)
         if not -count <= index < count:
             raise IndexError(f"geometry {index} of {count}")
@@ -280,6 +296,73 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         position = uint32(index % count, "index")
         check(library().ald_geometry_array_create_geometry, self._handle, position, handle)
         return Geometry(handle, self)
+
+    def _chosen(self, indexes: npt.NDArray[Any]) -> GeometryArray:
+        wkb, offsets = self.to_wkb_buffer()
+        starts = offsets.astype(np.int64)
+        sizes = np.diff(starts)[indexes]
+        ends = np.cumsum(sizes)
+        # The positions of all chosen bytes.
+        positions = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts[indexes] - (ends - sizes), sizes)
+        given = np.concatenate(([0], ends)).astype(np.uint64)
+        return GeometryArray.from_wkb_buffer(self._runtime(), wkb[positions], given, self.spatial_reference)
+
+    def _runtime(self) -> Runtime:
+        runtime = self._root()
+        assert isinstance(runtime, Runtime)
+        return runtime
+
+    def _equals(self, other: GeometryArray) -> bool:
+        reference, its = self.spatial_reference, other.spatial_reference
+        return reference == its and all(map(np.array_equal, self.to_wkb_buffer(), other.to_wkb_buffer()))
+
+    def _hash_key(self) -> Any:
+        info = self._info()
+        return info.geometry_count, info.vertex_count
+
+    def _pickled(self) -> tuple[Any, tuple[Any, ...]]:
+        return GeometryArray.from_wkb_buffer, (None, *self.to_wkb_buffer(), self.spatial_reference)
+
+    @property
+    def is_empty(self) -> npt.NDArray[np.bool_]:
+        """Whether each geometry has no vertices."""
+        return np.fromiter((geometry.is_empty for geometry in self), dtype=bool, count=len(self))
+
+    @property
+    def is_valid(self) -> npt.NDArray[np.bool_]:
+        """Whether each geometry is valid in the sense of OGC."""
+        return np.fromiter((geometry.is_valid for geometry in self), dtype=bool, count=len(self))
+
+    def intersects(self, other: Geometry) -> npt.NDArray[np.bool_]:
+        """Whether each geometry has a point in common with another geometry. `array[array.intersects(zone)]` selects.
+
+        :raises InvalidArgumentError: the other geometry or one of the array is not valid.
+        """
+        return self._tests(Predicate.INTERSECTS, other)
+
+    def disjoint(self, other: Geometry) -> npt.NDArray[np.bool_]:
+        """Whether each geometry has no point in common with another geometry."""
+        return self._tests(Predicate.DISJOINT, other)
+
+    def within(self, other: Geometry) -> npt.NDArray[np.bool_]:
+        """Whether each geometry lies in another geometry, and their interiors meet."""
+        return self._tests(Predicate.CONTAINS, other)
+
+    def covered_by(self, other: Geometry) -> npt.NDArray[np.bool_]:
+        """Whether no point of each geometry lies outside of another geometry."""
+        return self._tests(Predicate.COVERS, other)
+
+    def contains(self, other: Geometry) -> npt.NDArray[np.bool_]:
+        """Whether another geometry lies in each geometry, and their interiors meet."""
+        return self._tests(Predicate.WITHIN, other)
+
+    def within_distance(self, other: Geometry, distance: float) -> npt.NDArray[np.bool_]:
+        """Whether each geometry lies within a distance of another, in the unit of the other's spatial reference."""
+        return other.prepared().test_array_distance(distance, self).results.astype(bool)
+
+    def _tests(self, predicate: Predicate, other: Geometry) -> npt.NDArray[np.bool_]:
+        """The other geometry is the first of the predicate."""
+        return other.prepared().test_array(predicate, self).results.astype(bool)
 
     def __iter__(self) -> Iterator[Geometry]:
         return (self[index] for index in range(len(self)))
@@ -451,3 +534,9 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         from ._plots import plot_geometries
 
         return plot_geometries(self, axes, style)
+
+
+def _selection(index: Any) -> npt.NDArray[Any]:
+    """A mask or indexes as an array; an empty list has no type of its own."""
+    chosen = np.asarray(index)
+    return chosen if chosen.size else chosen.astype(bool if chosen.dtype == bool else np.int64)

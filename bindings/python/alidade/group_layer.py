@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
-from typing import overload
+from typing import Iterator, Sequence, overload
 
 from . import _abi
 from ._library import library
@@ -15,7 +14,7 @@ from .layer_properties import Layer, LayerList, layer_handle, layer_table
 from .runtime import Runtime
 
 
-class GroupLayer(Layer):
+class GroupLayer(Layer, Sequence[Layer]):
     """A layer that holds other layers, as a sequence: the lowest in drawing order first. Groups nest up to 64 deep.
 
     Its visibility, opacity and scale range apply to all layers in it.

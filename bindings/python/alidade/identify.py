@@ -6,7 +6,7 @@ import ctypes
 import datetime
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterator, Mapping, Union
+from typing import TYPE_CHECKING, Iterator, Mapping, Sequence, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -268,7 +268,7 @@ class WhyNot:
     status: Status
 
 
-class IdentifyResult(Handle):
+class IdentifyResult(Handle, Sequence[IdentifyElement]):
     """What an identify found: a sequence of elements, topmost first. Empty if nothing was hit."""
 
     _release_function = "ald_identify_result_release"
@@ -328,7 +328,11 @@ class IdentifyResult(Handle):
     def __iter__(self) -> Iterator[IdentifyElement]:
         return iter(self.elements)
 
-    def __getitem__(self, index: int) -> IdentifyElement:
+    @overload
+    def __getitem__(self, index: int) -> IdentifyElement: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[IdentifyElement, ...]: ...
+    def __getitem__(self, index: int | slice) -> IdentifyElement | tuple[IdentifyElement, ...]:
         return self.elements[index]
 
     def _facts(self) -> str:

@@ -89,6 +89,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
     _release_function = "ald_raster_release"
     _loads_as = "ald_raster"
+    _is_named_by_events = True
 
     def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None) -> None:
         handle = _abi.ald_raster()

@@ -8,7 +8,7 @@ import math
 import threading
 import time
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Generator, Generic, Optional, TypeVar
 
 from . import _abi
 from ._abi import RequestFlags, RequestKind, RequestState
@@ -99,6 +99,24 @@ class Request(Handle, Generic[T]):
             if self._result is None:
                 self._result = (self._take(self),)
             return self._result[0]
+
+    def __await__(self) -> Generator[Any, None, T]:
+        """Waits for the request in asyncio: `await request` gives what `result` returns.
+
+        Cancelling the task cancels the request.
+        """
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> T:
+        import asyncio
+
+        try:
+            # A thread of the loop's executor waits. An event or a pump of the runtime is not needed.
+            await asyncio.get_running_loop().run_in_executor(None, self.wait)
+        except asyncio.CancelledError:
+            self.cancel()
+            raise
+        return self.result()
 
     def cancel(self) -> None:
         """Cancels the request at once. A request that has already ended does not change."""

@@ -7,7 +7,7 @@ import json
 import os
 import threading
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import Any, AsyncIterator, Sequence
 
 from . import _abi, request
 from ._abi import LogLevel, PolicyFlags, ReportFormat
@@ -176,6 +176,31 @@ class Runtime(Handle):
     def events(self) -> list[Event]:
         """Takes the events that wait, oldest first."""
         return take_events(self._handle)
+
+    async def events_async(self) -> AsyncIterator[Event]:
+        """Gives the events in asyncio, as they happen: `async for event in runtime.events_async()`.
+
+        It takes the events as `events` does, and calls the `on_done` functions of requests as `pump` does. It never
+        ends by itself: leave the loop before you release the runtime.
+        """
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        # A descriptor of its own, so that several loops can watch the same runtime.
+        descriptor = os.dup(self.wake_fd)
+        try:
+            while True:
+                woken = loop.create_future()
+                loop.add_reader(descriptor, lambda: woken.done() or woken.set_result(None))
+                try:
+                    await woken
+                finally:
+                    loop.remove_reader(descriptor)
+                self.pump()
+                for event in self.events():
+                    yield event
+        finally:
+            os.close(descriptor)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Sleeps until an event or an `on_done` function waits, or until `timeout` seconds have passed.

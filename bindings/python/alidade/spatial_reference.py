@@ -25,6 +25,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import int32
 from ._text import decoded, encoded
+from ._values import Value
 from .errors import AlidadeError, check
 from .runtime import Runtime
 
@@ -133,7 +134,7 @@ class ProjectedPoints(NamedTuple):
     projected: npt.NDArray[np.bool_]
 
 
-class SpatialReference(Handle):
+class SpatialReference(Value):
     """A spatial reference: an immutable value that any thread may use.
 
     Create one from a text, or get the spatial reference of a map or a raster. x is east or longitude and y is north or
@@ -167,6 +168,17 @@ class SpatialReference(Handle):
         handle = _abi.ald_spatial_reference()
         check(library().ald_spatial_reference_create, runtime._handle, encoded(_definition_text(definition)), handle)
         super().__init__(handle, keeps=runtime)
+
+    def _equals(self, other: SpatialReference) -> bool:
+        return self.is_equivalent(other)
+
+    def _hash_key(self) -> Any:
+        # Equivalent ones may differ in their names and codes.
+        info = self.info
+        return info.kind, info.unit_name
+
+    def _pickled(self) -> tuple[Any, tuple[Any, ...]]:
+        return SpatialReference, (self.to_projjson(),)
 
     @classmethod
     def _of(cls, handle: _abi.ald_spatial_reference, keeps: Handle, *, is_lent: bool = False) -> SpatialReference:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Iterator, NamedTuple, Sequence
+from typing import Any, Iterator, NamedTuple, Sequence, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from ._handle import Handle
 from ._library import library
 from ._pictures import metres, table
 from ._text import decoded, encoded
+from ._values import Value
 from .errors import check
 from .runtime import Runtime
 from .spatial_reference import SpatialReferenceLike, reference_handle
@@ -82,13 +83,14 @@ class TransformationStep:
         return TransformationStepFlags.CONVERSION in self.flags
 
 
-class Transformation(Handle):
+class Transformation(Value):
     """A transformation from one spatial reference to another: exactly one operation.
 
     It is immutable, except that changed grid directories may make it usable or not usable.
     """
 
     _release_function = "ald_transformation_release"
+    _is_named_by_events = True
 
     def __init__(self, handle: _abi.ald_transformation, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
@@ -223,6 +225,15 @@ class Transformation(Handle):
         check(library().ald_transformation_equals, self._handle, other._handle, ctypes.byref(equal))
         return bool(equal.value)
 
+    def _equals(self, other: Transformation) -> bool:
+        return self.is_equivalent(other)
+
+    def _hash_key(self) -> Any:
+        return self.name, self.authority, self.code
+
+    def _pickled(self) -> tuple[Any, tuple[Any, ...]]:
+        return Transformation.from_text, (None, self.to_wkt())
+
     def _info(self) -> _abi.ald_transformation_info:
         info = _abi.ald_transformation_info()
         check(library().ald_transformation_get_info, self._handle, info)
@@ -274,7 +285,7 @@ class RankedTransformation:
     reason: str
 
 
-class TransformationList(Handle):
+class TransformationList(Handle, Sequence[RankedTransformation]):
     """The transformations from one spatial reference to another: a sequence of RankedTransformation, the best first.
 
     The list is empty if the two spatial references have the same datum.
@@ -321,7 +332,13 @@ class TransformationList(Handle):
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, index: int) -> RankedTransformation:
+    @overload
+    def __getitem__(self, index: int) -> RankedTransformation: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[RankedTransformation]: ...
+    def __getitem__(self, index: int | slice) -> RankedTransformation | list[RankedTransformation]:
+        if isinstance(index, slice):
+            return [self[position] for position in range(self._count)[index]]
         position = range(self._count)[index]
         row = _abi.ald_transformation_row()
         check(library().ald_transformation_list_get_row_at, self._handle, position, row)

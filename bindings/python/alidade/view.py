@@ -46,6 +46,7 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
 
     _release_function = "ald_view_release"
     _prefix = "ald_view"
+    _is_named_by_events = True
 
     def __init__(
         self, map: Map, width_dip: float = 0.0, height_dip: float = 0.0, pixel_density: float = 0.0
