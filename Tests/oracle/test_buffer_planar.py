@@ -299,7 +299,7 @@ def test_units_of_length(runtime):
     )
     with pytest.raises(alidade.InvalidArgumentError, match="angle"):
         point.buffer(1, unit=Unit.DEGREE)
-    with pytest.raises(alidade.InvalidArgumentError, match="no ald_unit"):
+    with pytest.raises(alidade.InvalidArgumentError, match="no Unit"):
         point.buffer(1, unit=999)
     with pytest.raises(alidade.InvalidArgumentError, match="area"):
         point.buffer(1, unit=Unit.HECTARE)
@@ -336,9 +336,9 @@ def test_a_unit_needs_a_spatial_reference(runtime):
         ({"maximum_deviation": math.inf}, "deviation is inf"),
         ({"mitre_limit": 0.5}, "mitre limit is 0.5"),
         ({"mitre_limit": math.nan}, "mitre limit is nan"),
-        ({"cap": 3}, "no ald_buffer_cap"),
-        ({"join": -1}, "no ald_buffer_join"),
-        ({"side": 3}, "no ald_buffer_side"),
+        ({"cap": 3}, "no BufferCap"),
+        ({"join": -1}, "no BufferJoin"),
+        ({"side": 3}, "no BufferSide"),
         ({"distance": -1, "side": BufferSide.LEFT}, "cannot be negative"),
     ],
 )

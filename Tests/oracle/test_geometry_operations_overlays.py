@@ -147,7 +147,7 @@ def test_what_is_refused(runtime):
         square | collection
     nothing = Geometry.from_wkt(runtime, "GEOMETRYCOLLECTION EMPTY")
     assert (square | nothing).spatially_equals(square) and (square & nothing).is_empty
-    with pytest.raises(alidade.InvalidArgumentError, match="no ald_overlay_operation"):
+    with pytest.raises(alidade.InvalidArgumentError, match="no OverlayOperation"):
         square.overlay(square, 5)
     huge = Geometry.from_wkt(runtime, "POLYGON ((0 0, 1e308 0, 1e308 1e308, 0 0))")
     with pytest.raises(alidade.InvalidArgumentError, match="1e100"):

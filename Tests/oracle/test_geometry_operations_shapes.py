@@ -347,7 +347,7 @@ def test_offset_sides(runtime):
     with pytest.raises(alidade.UnsupportedError, match="polyline or a polygon"):
         Geometry.from_wkt(runtime, "POINT (1 1)").offset_curve(1)
     for options in [{"mitre_limit": 0.5}, {"mitre_limit": float("nan")}, {"quadrant_segments": 1025}, {"join": 3}]:
-        with pytest.raises(alidade.InvalidArgumentError, match="ald_offset_options"):
+        with pytest.raises(alidade.InvalidArgumentError, match="must be within|no OffsetJoin"):
             east.offset_curve(1, **options)
 
 

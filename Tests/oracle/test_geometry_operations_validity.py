@@ -76,7 +76,7 @@ def test_methods_differ(runtime):
     assert flat.repaired(RepairMethod.STRUCTURE).is_empty
     kept = flat.repaired(RepairMethod.STRUCTURE_KEEP_COLLAPSED)
     assert kept.kind is GeometryKind.POLYLINE and not kept.is_empty
-    with pytest.raises(alidade.InvalidArgumentError, match="no ald_repair_method"):
+    with pytest.raises(alidade.InvalidArgumentError, match="no RepairMethod"):
         flat.repaired(7)
 
 

@@ -297,7 +297,7 @@ def test_patterns(runtime):
 def test_bad_arguments(runtime):
     point = Geometry.from_wkt(runtime, "POINT (1 2)")
     for number in [0, 11, -1]:
-        with pytest.raises(alidade.InvalidArgumentError, match="no ald_predicate"):
+        with pytest.raises(alidade.InvalidArgumentError, match="no Predicate"):
             point.test(number, point)
     for distance in [-1.0, float("nan"), float("inf")]:
         with pytest.raises(alidade.InvalidArgumentError, match="distance"):

@@ -216,7 +216,7 @@ def test_what_is_refused(runtime, wgs84):
         geodesic_inverse(wgs84, (0.0, 0.0), (1.0, 1.0), curve_type=CurveType.SHAPE_PRESERVING)
     with pytest.raises(alidade.UnsupportedError, match="shape-preserving"):
         geodesic_direct(wgs84, (0.0, 0.0), 1, 1, curve_type=CurveType.SHAPE_PRESERVING)
-    with pytest.raises(alidade.InvalidArgumentError, match="no ald_curve_type"):
+    with pytest.raises(alidade.InvalidArgumentError, match="no CurveType"):
         geodesic_inverse(wgs84, (0.0, 0.0), (1.0, 1.0), curve_type=9)
     local = alidade.SpatialReference(runtime, 'LOCAL_CS["plan",UNIT["metre",1]]')
     with pytest.raises(alidade.UnsupportedError, match="nowhere on the earth"):
