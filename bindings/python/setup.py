@@ -1,32 +1,51 @@
-"""Copies the shared library that this checkout has built into the package, if it exists.
+"""Puts the shared library that this checkout has built into the package. Everything else is in pyproject.toml.
 
-Everything else is in pyproject.toml. Without the library the package installs as well, and finds one at run time by
-the environment variable ALIDADE_LIBRARY.
+A wheel without the library would install and fail at its first call, so none is made. An editable install finds the
+library in the build folder of the checkout, where it stays up to date.
 """
 
 import shutil
+import sys
 from pathlib import Path
 
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
+from wheel.bdist_wheel import bdist_wheel
 
 FILE_NAME = "libalidade.so.0"
 BUILT = Path(__file__).resolve().parents[2] / ".build" / "sdk" / "lib" / FILE_NAME
+# A source distribution of a package that holds the library already.
+PACKED = Path(__file__).resolve().parent / "alidade" / FILE_NAME
 
 
 class BuildWithLibrary(build_py):
     def run(self) -> None:
         super().run()
-        # An editable install finds the library in the build folder, where it stays up to date.
-        if BUILT.is_file() and not self.editable_mode:
+        if not self.editable_mode and BUILT.is_file():
             shutil.copyfile(BUILT, Path(self.build_lib) / "alidade" / FILE_NAME)
 
 
+class LinuxWheel(bdist_wheel):
+    """A wheel for every Python 3 on this platform: the package has a library, but no extension module."""
+
+    def get_tag(self) -> "tuple[str, str, str]":
+        return "py3", "none", super().get_tag()[2]
+
+    def run(self) -> None:
+        if not BUILT.is_file() and not PACKED.is_file():
+            sys.exit(
+                f"error: the library is not built, and a wheel without it would not work. Build it with "
+                f"bindings/c/build-sdk, which writes {BUILT}, or use the package from this checkout with PYTHONPATH and "
+                f"ALIDADE_LIBRARY."
+            )
+        super().run()
+
+
 class PlatformDistribution(Distribution):
-    """With a library inside, a wheel is for this platform only."""
+    """With a library inside, the package is for this platform only."""
 
     def has_ext_modules(self) -> bool:
-        return BUILT.is_file()
+        return True
 
 
-setup(cmdclass={"build_py": BuildWithLibrary}, distclass=PlatformDistribution)
+setup(cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": LinuxWheel}, distclass=PlatformDistribution)
