@@ -20,7 +20,7 @@ from conftest import Scene
 PUBLIC = {name: getattr(alidade, name) for name in alidade.__all__}
 CLASSES = [found for found in PUBLIC.values() if isinstance(found, type) and not issubclass(found, enum.Enum)]
 # What ends or waits, and what takes any object.
-LEFT_OUT = {"release", "wait", "load", "retry_load", "events_async"}
+LEFT_OUT = {"release", "plot", "wait", "load", "retry_load", "events_async"}
 WRONG = (None, 7, "text", 1.5, object(), b"bytes", [1])
 
 

@@ -18,7 +18,7 @@ from ._numbers import int32
 from .errors import check
 from .geometry_projection import whole_vertex_count
 from .projection import ProjectionReceipt, projection_options
-from .spatial_reference import SpatialReferenceLike, optional_reference, reference_handle
+from .spatial_reference import SpatialReferenceLike, converted, optional_reference, reference_handle
 from .transformation import Transformation
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class EngineFrame(Handle):
             options,
             handle,
         )
-        super().__init__(handle, keeps=spatial_reference)
+        super().__init__(handle, keeps=converted(spatial_reference))
 
     @property
     def info(self) -> EngineFrameInfo:

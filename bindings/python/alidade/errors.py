@@ -40,7 +40,7 @@ class AlidadeError(Exception):
         self.message = message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        details = {"argument": self.argument, "domain": self.domain, "domain_code": self.domain_code}
+        details: dict[str, Any] = {"argument": self.argument, "domain": self.domain, "domain_code": self.domain_code}
         return functools.partial(type(self), **details), (self.status, self.message), vars(self)
 
     def __str__(self) -> str:

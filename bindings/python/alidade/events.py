@@ -81,7 +81,7 @@ class TransformationChanged:
     @property
     def transformation(self) -> Transformation | None:
         """The transformation; None if the program no longer has it."""
-        return known_object(self.handle_id)
+        return known_object(self.handle_id)  # type: ignore[no-any-return]
 
     def concerns(self, transformation: Transformation) -> bool:
         """Whether the event is about this object."""
@@ -109,7 +109,7 @@ class LoadStatusChanged:
     @property
     def object(self) -> Loadable | None:
         """The layer, map or raster; None if the program no longer has it."""
-        return known_object(self.handle_id)
+        return known_object(self.handle_id)  # type: ignore[no-any-return]
 
     @property
     def layer(self) -> Layer | None:
@@ -135,7 +135,7 @@ class ViewEvent:
     @property
     def view(self) -> View | None:
         """The view; None if the program no longer has it."""
-        return known_object(self.handle_id)
+        return known_object(self.handle_id)  # type: ignore[no-any-return]
 
     def concerns(self, view: Navigation) -> bool:
         """Whether the event is about this view."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import _abi
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._text import PathLike, copied, encoded, encoded_path
 from .errors import check, feature_source_error
 from .feature_source import FeatureSource, source_options
@@ -30,6 +31,7 @@ class FeatureLayer(LayerQueries, Layer):
             self.renderer = renderer
 
     @classmethod
+    @runtime_first_of_class
     def from_path(
         cls,
         runtime: Runtime,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable, Iterator, NamedTuple, Sequence
+from typing import Any, Callable, Iterable, Iterator, NamedTuple, Sequence, overload
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from . import _abi, _arrays
 from ._abi import FeatureQueryFlags, FeatureSourceFacts, GeometryKind, IdStability
 from ._handle import Handle
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._numbers import int64s, uint32, uint64
 from ._text import PathLike, copied, decoded, encoded, encoded_path
 from .errors import AlidadeError, check, feature_source_error
@@ -89,7 +90,30 @@ class FeatureSource(FeatureIndexing, Handle):
 
     _release_function = "ald_feature_source_release"
 
+    @overload
     def __init__(
+        self,
+        runtime: Runtime | None,
+        path: PathLike,
+        layer: str | int | None = None,
+        *,
+        definition: str | None = None,
+        statement: str | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
+        curve_tolerance: float = 0.0,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        path: PathLike,
+        layer: str | int | None = None,
+        *,
+        definition: str | None = None,
+        statement: str | None = None,
+        spatial_reference: SpatialReferenceLike | None = None,
+        curve_tolerance: float = 0.0,
+    ) -> None: ...
+    def __init__(  # type: ignore[misc]
         self,
         runtime: Runtime,
         path: PathLike,
@@ -128,6 +152,7 @@ class FeatureSource(FeatureIndexing, Handle):
         return feature_field(info)
 
     @classmethod
+    @runtime_first_of_class
     def open_async(
         cls,
         runtime: Runtime,
@@ -279,7 +304,7 @@ class FeatureSource(FeatureIndexing, Handle):
     def _query(
         self,
         where: str | None,
-        area: tuple[Envelope | Sequence[float] | None, SpatialReference | None, Geometry | None],
+        area: tuple[Envelope | Sequence[float] | None, SpatialReferenceLike | None, Geometry | None],
         ids: Iterable[int] | None,
         fields: Iterable[int | str] | None,
         with_geometry: bool,

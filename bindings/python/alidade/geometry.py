@@ -17,6 +17,7 @@ from ._geo_interface import Buffer, crs_of, geojson_text, interface_text, wkb_by
 from ._geometry_operations import GeometryOperations
 from ._handle import Handle
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._numbers import int32, uint32
 from ._pictures import svg
 from ._text import copied, decoded, encoded
@@ -62,6 +63,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         super().__init__(handle, keeps=keeps)
 
     @classmethod
+    @runtime_first_of_class
     def from_wkb(cls, runtime: Runtime, wkb: Buffer, spatial_reference: SpatialReferenceLike | None = None) -> Geometry:
         """Creates a geometry from well-known binary: OGC's, ISO's or PostGIS's EWKB.
 
@@ -88,6 +90,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         return cls(handle, runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_wkt(cls, runtime: Runtime, wkt: str, spatial_reference: SpatialReferenceLike | None = None) -> Geometry:
         """Creates a geometry from well-known text: ISO's, the older form without marks, or PostGIS's with an SRID.
 
@@ -112,6 +115,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         return cls(handle, runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_geojson(
         cls,
         runtime: Runtime,
@@ -141,6 +145,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         return cls(handle, runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_geo_interface(
         cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:
@@ -160,6 +165,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         return cls.from_geojson(runtime, interface_text(thing), own)
 
     @classmethod
+    @runtime_first_of_class
     def collection(
         cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:
@@ -194,6 +200,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         ]
 
     @classmethod
+    @runtime_first_of_class
     def from_coordinates(
         cls,
         runtime: Runtime,
@@ -235,6 +242,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         return cls(handle, runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_envelope(
         cls, runtime: Runtime, envelope: Envelope, spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:

@@ -15,6 +15,7 @@ from ._geo_interface import Buffer, crs_of, geojson_text, interface_text, wkb_by
 from ._geometry_operations import GeometryArrayOperations
 from ._handle import Handle
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._numbers import uint32
 from ._pictures import svg
 from ._text import encoded
@@ -47,6 +48,7 @@ class GeometryArray(
         super().__init__(handle, keeps=keeps)
 
     @classmethod
+    @runtime_first_of_class
     def from_wkb(
         cls, runtime: Runtime, geometries: Iterable[Buffer], spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
@@ -69,6 +71,7 @@ class GeometryArray(
         return cls.from_wkb_buffer(runtime, b"".join(given), offsets, spatial_reference)
 
     @classmethod
+    @runtime_first_of_class
     def from_wkb_buffer(
         cls,
         runtime: Runtime,
@@ -99,6 +102,7 @@ class GeometryArray(
         return cls(handle, runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_arrow(cls, runtime: Runtime, data: Any, spatial_reference: SpatialReference | None = None) -> GeometryArray:
         """Creates an array from an object with the Arrow PyCapsule interface: an array, a stream or a table.
 
@@ -125,6 +129,7 @@ class GeometryArray(
         return cls.from_geometries(runtime, [geometry for batch in batches for geometry in batch], spatial_reference)
 
     @classmethod
+    @runtime_first_of_class
     def from_geojson(
         cls,
         runtime: Runtime,
@@ -155,6 +160,7 @@ class GeometryArray(
         return cls(handle, runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_geo_interface(
         cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
@@ -176,6 +182,7 @@ class GeometryArray(
         return cls.from_geojson(runtime, interface_text(thing), own)
 
     @classmethod
+    @runtime_first_of_class
     def from_geometries(
         cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
@@ -200,6 +207,7 @@ class GeometryArray(
         return made
 
     @classmethod
+    @runtime_first_of_class
     def from_columns(
         cls,
         runtime: Runtime,
@@ -314,7 +322,8 @@ class GeometryArray(
 
     def _equals(self, other: GeometryArray) -> bool:
         reference, its = self.spatial_reference, other.spatial_reference
-        return reference == its and all(map(np.array_equal, self.to_wkb_buffer(), other.to_wkb_buffer()))
+        own, others = self.to_wkb_buffer(), other.to_wkb_buffer()
+        return reference == its and np.array_equal(own[0], others[0]) and np.array_equal(own[1], others[1])
 
     def _hash_key(self) -> Any:
         info = self._info()

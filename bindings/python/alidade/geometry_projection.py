@@ -13,7 +13,7 @@ from ._abi import GeometryKind, MissingImageFlags
 from ._library import library
 from .errors import check
 from .projection import ProjectionReceipt, projection_options
-from .spatial_reference import SpatialReferenceLike, reference_handle
+from .spatial_reference import SpatialReferenceLike, converted, reference_handle
 from .transformation import Transformation
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def project_geometry(
         handle,
         receipt,
     )
-    return ProjectedGeometry(type(geometry)(handle, geometry), statuses, marks, ProjectionReceipt(receipt, keeps=to))
+    return ProjectedGeometry(type(geometry)(handle, geometry), statuses, marks, ProjectionReceipt(receipt, keeps=converted(to)))
 
 
 def project_array(
@@ -89,7 +89,7 @@ def project_array(
         receipt,
     )
     return ProjectedGeometryArray(
-        type(array)(handle, array), geometry_statuses, statuses, marks, ProjectionReceipt(receipt, keeps=to)
+        type(array)(handle, array), geometry_statuses, statuses, marks, ProjectionReceipt(receipt, keeps=converted(to))
     )
 
 

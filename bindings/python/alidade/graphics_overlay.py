@@ -6,7 +6,7 @@ import contextlib
 import ctypes
 import weakref
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping, Sequence
+from typing import Any, Iterator, Mapping, Sequence, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +89,24 @@ class GraphicsOverlay(OverlayQueries, Handle):
 
     _release_function = "ald_graphics_overlay_release"
 
+    @overload
     def __init__(
+        self,
+        runtime: Runtime | None,
+        renderer: Renderer | None = None,
+        options: GraphicsOverlayOptions | None = None,
+        *,
+        name: str = "",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        renderer: Renderer | None = None,
+        options: GraphicsOverlayOptions | None = None,
+        *,
+        name: str = "",
+    ) -> None: ...
+    def __init__(  # type: ignore[misc]
         self,
         runtime: Runtime,
         renderer: Renderer | None = None,

@@ -20,7 +20,11 @@ class GroupLayer(Layer, Sequence[Layer]):
     Its visibility, opacity and scale range apply to all layers in it.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
+    @overload
+    def __init__(self, runtime: Runtime | None) -> None: ...
+    @overload
+    def __init__(self) -> None: ...
+    def __init__(self, runtime: Runtime) -> None:  # type: ignore[misc]
         handle = _abi.ald_layer()
         check(library().ald_group_layer_create, runtime._handle, handle)
         super().__init__(handle, keeps=runtime)

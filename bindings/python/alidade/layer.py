@@ -10,6 +10,7 @@ import numpy.typing as npt
 from . import _abi
 from ._abi import RasterRendererFields, RasterRendererKind
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._numbers import int32
 from ._text import PathLike, encoded_path
 from .errors import check
@@ -59,6 +60,7 @@ class RasterLayer(Layer):
         self._raster: Raster | None = raster
 
     @classmethod
+    @runtime_first_of_class
     def from_path(
         cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None
     ) -> RasterLayer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from typing import overload
 
 from . import _abi
 from ._abi import MapFlags
@@ -41,7 +42,11 @@ class Map(Loadable, HostTexts):
     _loads_as = "ald_map"
     _texts_of = "ald_map"
 
-    def __init__(self, runtime: Runtime, spatial_reference: SpatialReferenceLike | None = None) -> None:
+    @overload
+    def __init__(self, runtime: Runtime | None, spatial_reference: SpatialReferenceLike | None = None) -> None: ...
+    @overload
+    def __init__(self, spatial_reference: SpatialReferenceLike | None = None) -> None: ...
+    def __init__(self, runtime: Runtime, spatial_reference: SpatialReferenceLike | None = None) -> None:  # type: ignore[misc]
         given = optional_reference(spatial_reference)
         handle = _abi.ald_map()
         check(library().ald_map_create, runtime._handle, given, handle)

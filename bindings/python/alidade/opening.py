@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._abi import Status
+from ._runtime_first import runtime_first
 from ._text import PathLike, encoded_path
 from .errors import AlidadeError, error_of, feature_source_error
 from .feature_source import FeatureSource
@@ -13,6 +14,7 @@ from .spatial_reference import SpatialReferenceLike
 _NOT_THIS_KIND = (Status.READ_FAILED, Status.UNSUPPORTED)
 
 
+@runtime_first
 def open(
     runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None
 ) -> Raster | FeatureSource:

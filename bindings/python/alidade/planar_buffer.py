@@ -9,6 +9,7 @@ from . import _abi, _arrays
 from ._abi import BufferCap, BufferJoin, BufferSide, Unit
 from ._arrays import FloatArray
 from ._library import library
+from ._runtime_first import runtime_first
 from ._numbers import int32, uint32
 from .errors import check
 from .runtime import Runtime
@@ -54,6 +55,7 @@ def buffer_distances(distances: npt.ArrayLike) -> FloatArray:
     return array
 
 
+@runtime_first
 def fill_circles(
     runtime: Runtime,
     centres: npt.ArrayLike,

@@ -17,7 +17,7 @@ from ._library import library
 from ._pictures import metres, table
 from ._text import decoded
 from .errors import check
-from .spatial_reference import SpatialReferenceLike, optional_reference
+from .spatial_reference import SpatialReferenceLike, converted, optional_reference
 from .transformation import Transformation
 
 _NUMBER = ctypes.POINTER(ctypes.c_double)
@@ -184,7 +184,7 @@ def project_coordinates(
         _arrays.address(marks),
         receipt,
     )
-    owner = source if source is not None else transformation
+    owner = converted(source) if source is not None else transformation
     return ProjectedCoordinates(*images, statuses, marks, ProjectionReceipt(receipt, keeps=owner))
 
 

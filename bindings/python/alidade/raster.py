@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import _abi, _arrays
 from ._handle import Handle
 from ._library import library
+from ._runtime_first import runtime_first, runtime_first_of_class
 from ._numbers import int32
 from ._text import PathLike, copied, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
@@ -49,6 +50,7 @@ class ContainedDataset(NamedTuple):
     description: str
 
 
+@runtime_first
 def read_datasets(runtime: Runtime, path: PathLike) -> list[ContainedDataset]:
     """Lists the rasters in a file, such as netCDF, HDF5 or GeoPackage.
 
@@ -91,7 +93,16 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
     _loads_as = "ald_raster"
     _is_named_by_events = True
 
-    def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None) -> None:
+    @overload
+    def __init__(
+        self,
+        runtime: Runtime | None,
+        path: PathLike,
+        spatial_reference: SpatialReferenceLike | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(self, path: PathLike, spatial_reference: SpatialReferenceLike | None = None) -> None: ...
+    def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None) -> None:  # type: ignore[misc]
         handle = _abi.ald_raster()
         name = encoded_path(path)
         try:
@@ -105,6 +116,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         self._known_info: RasterInfo | None = self._read_info()
 
     @classmethod
+    @runtime_first_of_class
     def unloaded(
         cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None
     ) -> Raster:
@@ -131,6 +143,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         return raster
 
     @classmethod
+    @runtime_first_of_class
     def open_async(
         cls,
         runtime: Runtime,

@@ -7,7 +7,7 @@ import json
 import os
 import threading
 from dataclasses import dataclass
-from typing import Any, AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Any, AsyncIterator, Sequence
 
 from . import _abi, request
 from ._abi import LogLevel, PolicyFlags, ReportFormat
@@ -17,6 +17,9 @@ from ._numbers import int32, uint32, uint64
 from ._text import PathLike, copied, decoded, encoded, encoded_path
 from .errors import check
 from .events import Event, LogLine, PumpReport, read_log, take_events
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 @dataclass(frozen=True)
@@ -190,8 +193,8 @@ class Runtime(Handle):
         descriptor = os.dup(self.wake_fd)
         try:
             while True:
-                woken = loop.create_future()
-                loop.add_reader(descriptor, lambda: woken.done() or woken.set_result(None))
+                woken: asyncio.Future[None] = loop.create_future()
+                loop.add_reader(descriptor, _wake, woken)
                 try:
                     await woken
                 finally:
@@ -252,6 +255,11 @@ class Runtime(Handle):
         versions = self.library_versions
         libraries = f"GDAL {versions.gdal}, PROJ {versions.proj}, GEOS {versions.geos}"
         return f"{version()} with {self.handle_count - 1} objects, {libraries}"
+
+
+def _wake(woken: asyncio.Future[None]) -> None:
+    if not woken.done():
+        woken.set_result(None)
 
 
 _default_lock = threading.Lock()

@@ -6,7 +6,7 @@ import ctypes
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Mapping, NamedTuple, Protocol, SupportsIndex, Union, runtime_checkable
+from typing import Any, Mapping, NamedTuple, Protocol, SupportsIndex, Union, overload, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from ._abi import (
 from ._arrays import FloatArray, Point
 from ._handle import Handle
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._numbers import int32
 from ._text import decoded, encoded
 from ._values import Value
@@ -148,7 +149,11 @@ class SpatialReference(Value):
 
     _release_function = "ald_spatial_reference_release"
 
-    def __init__(self, runtime: Runtime, definition: SpatialReferenceDefinition) -> None:
+    @overload
+    def __init__(self, runtime: Runtime | None, definition: SpatialReferenceDefinition) -> None: ...
+    @overload
+    def __init__(self, definition: SpatialReferenceDefinition) -> None: ...
+    def __init__(self, runtime: Runtime, definition: SpatialReferenceDefinition) -> None:  # type: ignore[misc]
         """Creates a spatial reference from what describes it.
 
         Args:
@@ -188,6 +193,7 @@ class SpatialReference(Value):
         return reference
 
     @classmethod
+    @runtime_first_of_class
     def from_code(cls, runtime: Runtime, code: int, authority: str = "EPSG") -> SpatialReference:
         """Creates a spatial reference from an authority's code.
 
@@ -205,6 +211,7 @@ class SpatialReference(Value):
         return cls._of(handle, keeps=runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_wkt(cls, runtime: Runtime, wkt: str) -> SpatialReference:
         """Creates a spatial reference from well-known text: WKT 1 as GDAL and Esri write it, or WKT 2.
 
@@ -372,11 +379,16 @@ def spatial_reference_of(given: SpatialReferenceLike, owner: Handle) -> SpatialR
     return SpatialReference(runtime, given)
 
 
-def reference_handle(reference: SpatialReferenceLike) -> _abi.ald_spatial_reference:
-    """The handle of a spatial reference. Public functions receive SpatialReference objects only: see `_calls`."""
+def converted(reference: SpatialReferenceLike) -> SpatialReference:
+    """The same object: public functions receive SpatialReference objects only, because `_calls` converts other forms."""
     if not isinstance(reference, SpatialReference):
         raise TypeError(f"a SpatialReference is wanted, not {type(reference).__name__}")
-    return reference._handle
+    return reference
+
+
+def reference_handle(reference: SpatialReferenceLike) -> _abi.ald_spatial_reference:
+    """The handle of a spatial reference."""
+    return converted(reference)._handle
 
 
 def optional_reference(reference: SpatialReferenceLike | None) -> _abi.ald_spatial_reference:

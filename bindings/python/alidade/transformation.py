@@ -19,12 +19,13 @@ from ._abi import (
 )
 from ._handle import Handle
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._pictures import metres, table
 from ._text import decoded, encoded
 from ._values import Value
 from .errors import check
 from .runtime import Runtime
-from .spatial_reference import SpatialReferenceLike, reference_handle
+from .spatial_reference import SpatialReferenceLike, converted, reference_handle
 
 
 class GeographicBox(NamedTuple):
@@ -96,6 +97,7 @@ class Transformation(Value):
         super().__init__(handle, keeps=keeps)
 
     @classmethod
+    @runtime_first_of_class
     def from_code(cls, runtime: Runtime, code: str | int, authority: str = "EPSG") -> Transformation:
         """Creates a transformation from an authority's code, such as 1314.
 
@@ -112,6 +114,7 @@ class Transformation(Value):
         return cls(handle, runtime)
 
     @classmethod
+    @runtime_first_of_class
     def from_text(cls, runtime: Runtime, text: str) -> Transformation:
         """Creates a transformation from WKT 2, PROJJSON or a PROJ string.
 
@@ -324,7 +327,7 @@ class TransformationList(Handle, Sequence[RankedTransformation]):
             options.area_spatial_reference = reference_handle(area_spatial_reference)
         handle = _abi.ald_transformation_list()
         check(library().ald_transformation_list_create, reference_handle(source), reference_handle(target), options, handle)
-        super().__init__(handle, keeps=source)
+        super().__init__(handle, keeps=converted(source))
         count = ctypes.c_uint32()
         check(library().ald_transformation_list_get_row_count, self._handle, ctypes.byref(count))
         self._count = count.value

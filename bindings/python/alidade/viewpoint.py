@@ -9,6 +9,7 @@ from ._abi import ViewpointFields
 from ._arrays import Point
 from ._handle import Handle
 from ._library import library
+from ._runtime_first import runtime_first_of_class
 from ._text import copied, encoded
 from .camera import Box, c_viewpoint
 from .errors import check
@@ -35,6 +36,7 @@ class Viewpoint:
     geometry: Geometry | None = None
 
     @classmethod
+    @runtime_first_of_class
     def at(cls, runtime: Runtime, latitude_deg: float, longitude_deg: float, scale: float) -> Viewpoint:
         """Creates a viewpoint from a WGS 84 location and a scale.
 
@@ -54,6 +56,7 @@ class Viewpoint:
         return viewpoint(found, runtime, is_lent=False)
 
     @classmethod
+    @runtime_first_of_class
     def from_json(cls, runtime: Runtime, text: str) -> Viewpoint:
         """Reads a viewpoint from the JSON form of ArcGIS web maps: rotation, scale and targetGeometry.
 
