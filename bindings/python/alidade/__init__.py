@@ -1,18 +1,17 @@
 """Alidade: a headless, embeddable map interaction engine.
 
-A runtime comes first; everything else hangs on it::
+Look at a raster on a map, and read what lies under a point of the screen:
 
-    import alidade
+>>> import alidade
+>>> map = alidade.Map(3857)
+>>> map.add_layer(alidade.RasterLayer(alidade.open(folder / "Shasta_Elevation.tif")))
+>>> map.set_initial_location(latitude_deg=40.7624, longitude_deg=-122.1621, scale=72_000)
+>>> view = alidade.View(map, width_dip=800, height_dip=600)
+>>> for element in view.identify((400, 300)):
+...     print(round(element["Band 1"], 2), element.cell.column, element.cell.row)
+437.71 250 205
 
-    with alidade.Runtime() as runtime:
-        raster = alidade.Raster(runtime, "elevation.tif")
-        layer = alidade.RasterLayer(raster)
-        map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
-        map.add_layer(layer)
-        map.set_initial_location(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
-        view = alidade.View(map, width_dip=800, height_dip=600)
-        for element in view.identify((400, 300)):
-            print(element.text)
+All objects belong to a runtime: to the one that a program gives first, or to `default_runtime`.
 
 Any thread may call anything at any time; calls into the library let other Python threads run.
 """

@@ -88,6 +88,11 @@ class GeodesicBufferMethods(Handle):
 
         `buffer_report` of the result has its deviation.
 
+        >>> point = alidade.Geometry.from_wkt("POINT(179.9 50)", 4326)
+        >>> buffer = point.geodesic_buffer(20, unit=alidade.Unit.KILOMETRE)
+        >>> buffer.part_count, buffer.buffer_report.maximum_deviation_m
+        (2, 20.0)
+
         Args:
             distance: 1e-6 m to 19,970 km, or to 4,975 km unless cap and join are round. A negative distance keeps the
                 part of polygons that lies farther than this from their boundaries.

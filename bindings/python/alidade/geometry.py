@@ -53,6 +53,15 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
 
     A polyline has a part for each line. A polygon has a part for each polygon; the paths of a part are the shell and
     then the holes. A collection has members. Geometries are `==` if `equals` says so.
+
+    >>> square = alidade.Geometry.from_wkt("POLYGON((0 0, 2 0, 2 2, 0 2, 0 0))", 27700)
+    >>> square
+    <Geometry polygon of 5 vertices, EPSG:27700>
+    >>> square.area(), square.contains(square.centroid), square.buffer(1).envelope.x_min
+    (4.0, True, -1.0)
+    >>> half = alidade.Geometry.from_envelope(alidade.Envelope(1, 0, 3, 2), 27700)
+    >>> (square & half).area(), (square | half).area()
+    (2.0, 6.0)
     """
 
     _release_function = "ald_geometry_release"
@@ -446,6 +455,10 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         leave_out: bool = False,
     ) -> ProjectedGeometry:
         """Projects the geometry to another spatial reference, vertex by vertex, and reports the operations used.
+
+        >>> point = alidade.Geometry.from_wkt("POINT(400000 500000)", 27700)
+        >>> point.project(4326).geometry.to_wkt(decimals=3)
+        'POINT (-2.002 54.395)'
 
         Args:
             to: the spatial reference of the result.

@@ -37,7 +37,19 @@ from .transformation import Transformation
 class GeometryArray(
     GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryArrayOperations, ArrowExport, Value, Sequence[Geometry]
 ):
-    """Many geometries with one spatial reference: an immutable value, and an Arrow array for libraries that read Arrow."""
+    """Many geometries with one spatial reference: an immutable value, and a sequence of `Geometry`.
+
+    For libraries that read Arrow it is an Arrow array.
+
+    >>> points = alidade.GeometryArray.from_columns([(0, 0), (1, 1), (5, 5)], kind=alidade.GeometryKind.POINT)
+    >>> zone = alidade.Geometry.from_wkt("POLYGON((-1 -1, 2 -1, 2 2, -1 2, -1 -1))")
+    >>> points.within(zone)
+    array([ True,  True, False])
+    >>> points[points.within(zone)]
+    <GeometryArray of 2 geometries with 2 vertices, no spatial reference>
+    >>> points.buffers([1, 2, 3]).areas().round(1).tolist()
+    [3.1, 12.5, 28.2]
+    """
 
     _release_function = "ald_geometry_array_release"
     _export_function = "ald_geometry_array_export_arrow"
@@ -103,7 +115,9 @@ class GeometryArray(
 
     @classmethod
     @runtime_first_of_class
-    def from_arrow(cls, runtime: Runtime, data: Any, spatial_reference: SpatialReference | None = None) -> GeometryArray:
+    def from_arrow(
+        cls, runtime: Runtime, data: Any, spatial_reference: SpatialReferenceLike | None = None
+    ) -> GeometryArray:
         """Creates an array from an object with the Arrow PyCapsule interface: an array, a stream or a table.
 
         Well-known binary and text and all types of GeoArrow are read, and of a table the first column that has such a

@@ -80,6 +80,11 @@ class GraphicsOverlay(OverlayQueries, Handle):
     A graphic is identified by an id: a number from 1 that is never used for another graphic. Graphics that are added
     together have consecutive ids. The id of a removed graphic raises NotFoundError, until undo restores the graphic.
 
+    >>> overlay = alidade.GraphicsOverlay(alidade.SimpleRenderer(alidade.MarkerSymbol((255, 0, 0))), name="turbines")
+    >>> number = overlay.add(alidade.Geometry.from_wkt("POINT(10 50)", 4326), attributes={"height": 120})
+    >>> overlay[number].attributes, overlay
+    ({'height': 120}, <GraphicsOverlay 'turbines' with 1 graphics>)
+
     Args:
         runtime: the runtime of the overlay.
         renderer: selects symbols for graphics without a symbol of their own. None: these graphics are not drawn.

@@ -81,6 +81,9 @@ def geodesic_inverse(
 ) -> GeodesicPaths:
     """Computes the distances and azimuths between points on the ellipsoid.
 
+    >>> alidade.geodesic_inverse(4326, (10, 50), [(11, 50), (10, 51)]).distances_m.round().tolist()
+    [71695.0, 111239.0]
+
     Args:
         spatial_reference: the spatial reference of the points.
         start: the first points, (n, 2) or (2,).

@@ -20,8 +20,8 @@ def open(
 ) -> Raster | FeatureSource:
     """Opens a file and returns what it holds: a Raster or a FeatureSource. A file that holds both opens as a raster.
 
-    >>> alidade.open(folder / "points.geojson").info.driver
-    'GeoJSON'
+    >>> alidade.open(folder / "Shasta_Elevation.tif").info.driver
+    'GTiff'
 
     Args:
         runtime: the runtime; may be left out.

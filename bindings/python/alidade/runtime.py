@@ -271,6 +271,9 @@ def default_runtime() -> Runtime:
 
     Functions that take a runtime first can be called without it. They use the runtime of the first object among their
     arguments, and otherwise this one.
+
+    >>> alidade.default_runtime() is alidade.default_runtime()
+    True
     """
     with _default_lock:
         if not _default or _default[0]._is_released():

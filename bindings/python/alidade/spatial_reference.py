@@ -145,6 +145,12 @@ class SpatialReference(Value):
         SpatialReference("EPSG:4326+5773")
         SpatialReference("+proj=utm +zone=32 +ellps=GRS80")
         SpatialReference(geopandas_frame.crs)
+
+    >>> reference = alidade.SpatialReference(27700)
+    >>> reference
+    <SpatialReference EPSG:27700 'OSGB36 / British National Grid' (projected, metre)>
+    >>> reference.info.ellipsoid_name, reference == alidade.SpatialReference(reference.wkt)
+    ('Airy 1830', True)
     """
 
     _release_function = "ald_spatial_reference_release"
@@ -321,6 +327,9 @@ class SpatialReference(Value):
         self, points: npt.ArrayLike, to: SpatialReferenceLike, out: npt.NDArray[Any] | None = None
     ) -> ProjectedPoints:
         """Projects points of this spatial reference into another.
+
+        >>> alidade.SpatialReference(4326).project([(10, 50), (11, 51)], 3857).points.round().tolist()
+        [[1113195.0, 6446276.0], [1224514.0, 6621294.0]]
 
         Args:
             points: float64 of shape (n, 2) or (2,). Not copied if its rows are at least 16 bytes apart.

@@ -291,6 +291,10 @@ class RankedTransformation:
 class TransformationList(Handle, Sequence[RankedTransformation]):
     """The transformations from one spatial reference to another: a sequence of RankedTransformation, the best first.
 
+    >>> best = alidade.TransformationList(27700, 4326)[0]
+    >>> best.transformation.accuracy_m, best.transformation.is_usable
+    (2.0, True)
+
     The list is empty if the two spatial references have the same datum.
 
     Args:

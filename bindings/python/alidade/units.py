@@ -85,6 +85,9 @@ def unit_with_code(code: int) -> Unit:
 def convert_unit(value: float, from_unit: Unit, to_unit: Unit) -> float:
     """Converts a value from one unit into another of the same kind. The result is the double nearest to the true value.
 
+    >>> alidade.convert_unit(1, alidade.Unit.NAUTICAL_MILE, alidade.unit_named("metre"))
+    1852.0
+
     :raises InvalidArgumentError: the units are of different kinds, or a value is not finite.
     """
     result = ctypes.c_double()

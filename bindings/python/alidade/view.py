@@ -35,6 +35,14 @@ from .viewpoint import Viewpoint, viewpoint
 class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOverlays, ViewLayers):
     """A view of a map. It has a size, a viewpoint and insets, but no window.
 
+    >>> view = alidade.View(alidade.Map(3857), width_dip=400, height_dip=300)
+    >>> view.set_viewpoint((10, 50), 4326, scale=100_000)
+    >>> view.rotation_deg = 90
+    >>> view
+    <View of <Map with 0 layers, EPSG:3857>, 400 x 300 DIP, scale 1:100000>
+    >>> view.screen_to_map((200, 150)).round().tolist()
+    [[1113195.0, 6446276.0]]
+
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that read the view raise
     NotReadyError while the map has no spatial reference, or the view has no size, centre or scale.
 
