@@ -15,7 +15,7 @@ import alidade
 from alidade import _abi
 from alidade._handle import Handle
 from alidade._names import with_python_names
-from conftest import Scene
+from conftest import RASTERS, Scene
 
 PUBLIC = {name: getattr(alidade, name) for name in alidade.__all__}
 CLASSES = [found for found in PUBLIC.values() if isinstance(found, type) and not issubclass(found, enum.Enum)]
@@ -34,6 +34,9 @@ def made(scene: Scene, runtime: alidade.Runtime) -> list[Any]:
     overlay.add(geometry)
     scene.view.add_overlay(overlay)
     result = scene.view.identify_layer(scene.layer, (100, 50))
+    source = alidade.FeatureSource(runtime, RASTERS.parent / "features" / "places.geojson")
+    features = alidade.FeatureLayer(source)
+    features.load()
     return [
         runtime,
         reference,
@@ -53,6 +56,13 @@ def made(scene: Scene, runtime: alidade.Runtime) -> list[Any]:
         alidade.Callout(scene.view),
         alidade.Magnifier(scene.view),
         alidade.EngineFrame(reference, (0.0, 50.0)),
+        source,
+        source.query(),
+        features,
+        features.query(geometry, nearest=1),
+        scene.view.screen_picture(scene.layer),
+        scene.view.identify_async((100, 50)),
+        geometry.project(other).receipt,
         result,
         *result,
         geometry.project(other),
@@ -95,7 +105,7 @@ def test_wrong_types(scene: Scene, runtime: alidade.Runtime) -> None:
                 targets.append((f"{cls.__name__}.{name}", member))
     for item in made(scene, runtime):
         for name, member in inspect.getmembers(type(item), inspect.isfunction):
-            if not name.startswith("_") and name not in LEFT_OUT and not name.endswith("_async"):
+            if not name.startswith("_") and name not in LEFT_OUT:
                 targets.append((f"{type(item).__name__}.{name}", getattr(item, name)))
     assert len(targets) > 300
     faults = []

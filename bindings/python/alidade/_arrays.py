@@ -24,7 +24,10 @@ _POINT_BYTES = 16
 
 
 def c_point(point: Point) -> _abi.ald_point:
-    x, y = point
+    try:
+        x, y = point
+    except ValueError:
+        raise ValueError(f"a point must be a pair of numbers, not {point!r}") from None
     return _abi.ald_point(float(x), float(y))
 
 

@@ -22,10 +22,15 @@ import types
 import typing
 from typing import Any, Callable, TypeVar
 
+import numpy as np
+
 from ._handle import Handle
+from .errors import AlidadeError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# What a wrong type can lead to in Python's own functions and in ctypes.
+_FAILURES = (AttributeError, TypeError, ValueError, ctypes.ArgumentError)
 # Special methods whose arguments come from the user.
 _SPECIAL = {"__init__", "__getitem__", "__setitem__", "__call__"}
 # How a message describes the names that annotations use for several types.
@@ -79,7 +84,7 @@ def adapted(function: F) -> F:
         def call(*args: Any, **kwargs: Any) -> Any:
             try:
                 return function(*args, **kwargs)
-            except (AttributeError, TypeError, ctypes.ArgumentError) as error:
+            except _FAILURES as error:
                 failure = _explained(function, names, args, kwargs, error)
             raise failure from None
 
@@ -87,13 +92,16 @@ def adapted(function: F) -> F:
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
+            outer = args
             try:
                 if leading is not None:
                     args = _with_runtime(leading, args, kwargs)
+                    if len(args) > code.co_argcount and args[leading] is not outer[leading]:
+                        args = outer
                 if references:
                     args = _with_references(references, args, kwargs)
                 return function(*args, **kwargs)
-            except (AttributeError, TypeError, ctypes.ArgumentError) as error:
+            except _FAILURES as error:
                 failure = _explained(function, names, args, kwargs, error)
             raise failure from None
 
@@ -180,6 +188,8 @@ def _explained(
 ) -> Exception:
     """The TypeError that names the argument at fault; the error itself if no argument has a wrong type."""
     given = {**dict(zip(names, args)), **kwargs}
+    if isinstance(error, AlidadeError):
+        return error
     is_method = bool(names) and names[0] in ("self", "cls")
     owner, _, label = function.__qualname__.rpartition(".")
     if is_method and args:
@@ -218,6 +228,8 @@ def _accepts(annotation: str, value: Any, function: Callable[..., Any]) -> bool:
 def _accepts_one(name: str, value: Any, function: Callable[..., Any]) -> bool:
     if name == "None":
         return value is None
+    if name == "PathLike":
+        return isinstance(value, (str, bytes, os.PathLike))
     if name in ("SpatialReferenceLike", "SpatialReferenceDefinition"):
         from .spatial_reference import is_definition
 
@@ -264,7 +276,9 @@ def _is_a(value: Any, wanted: Any) -> bool:
     if wanted is collections.abc.Callable:
         return callable(value)
     if wanted in (collections.abc.Sequence, tuple, list, collections.abc.Iterable):
-        return hasattr(value, "__iter__") or hasattr(value, "__getitem__")
+        return hasattr(value, "__iter__") and not isinstance(value, (str, bytes))
+    if wanted is np.ndarray:
+        return isinstance(value, np.ndarray)
     if wanted.__module__.partition(".")[0] == "numpy":
         return value is not None and not isinstance(value, str)
     try:
