@@ -71,6 +71,19 @@ def test_lists_are_sequences(scene: Scene, runtime: alidade.Runtime, tmp_path: P
             assert len({hash(item) for item in (items[0], items[0])}) == 1
 
 
+def test_the_items_of_a_drawing(scene: Scene, runtime: alidade.Runtime) -> None:
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(alidade.MarkerSymbol()))
+    scene.view.add_overlay(overlay)
+    for x in range(4):
+        overlay.add(alidade.Geometry.from_wkt(runtime, f"POINT({x} 0)"))
+    drawing = scene.view.overlay_drawing(keep_outside=True)
+    ids = [item.graphic_id for item in drawing]
+    assert ids == overlay.ids and drawing[-1].graphic_id == ids[-1]
+    assert [item.graphic_id for item in drawing[1:3]] == ids[1:3]
+    with pytest.raises(IndexError):
+        drawing[4]
+
+
 def test_masks_and_indexes_of_an_array(runtime: alidade.Runtime) -> None:
     array = mixed(runtime)
     wkts = [geometry.to_wkt() for geometry in array]
@@ -138,7 +151,7 @@ def test_values_can_be_pickled_and_copied(runtime: alidade.Runtime, scene: Scene
     assert type(error) is alidade.NotFoundError and error.message == caught.value.message
     assert (error.status, error.argument, error.domain) == (caught.value.status, caught.value.argument, caught.value.domain)
     for item in (scene.map, scene.view, scene.raster, runtime):
-        with pytest.raises(TypeError, match=f"a {type(item).__name__} cannot be pickled or copied: it belongs"):
+        with pytest.raises(TypeError, match=f"^{type(item).__name__} objects cannot be pickled or copied: they belong"):
             pickle.dumps(item)
 
 

@@ -114,8 +114,8 @@ class Handle:
 
     def __reduce__(self) -> Any:
         raise TypeError(
-            f"a {type(self).__name__} cannot be pickled or copied: it belongs to this process. Pickle what it was created "
-            f"from, and create it again"
+            f"{type(self).__name__} objects cannot be pickled or copied: they belong to this process. Pickle what the object "
+            f"was created from, and create it again"
         )
 
     def __eq__(self, other: object) -> bool:

@@ -70,7 +70,7 @@ class FeatureSource(FeatureIndexing, Handle):
     """An open source of features. Its facts never change, and any number of threads may read it at the same time.
 
     Args:
-        runtime: the runtime of the source.
+        runtime: the runtime of the source; may be left out.
         path: the path of a file or folder, or another name that GDAL understands and the runtime's policy allows.
         layer: the name of the layer, or its index in the file. None: the only layer, or the first layer with
             geometries.

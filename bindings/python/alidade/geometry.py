@@ -77,7 +77,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         """Creates a geometry from well-known binary: OGC's, ISO's or PostGIS's EWKB.
 
         Args:
-            runtime: the runtime of the geometry.
+            runtime: the runtime of the geometry; may be left out.
             wkb: the bytes, as bytes, a bytearray or a memoryview.
             spatial_reference: the spatial reference of the coordinates. None: the SRID, if there is one, as an EPSG
                 code.
@@ -104,7 +104,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         """Creates a geometry from well-known text: ISO's, the older form without marks, or PostGIS's with an SRID.
 
         Args:
-            runtime: the runtime of the geometry.
+            runtime: the runtime of the geometry; may be left out.
             wkt: the text.
             spatial_reference: the spatial reference of the coordinates. None: the SRID, if there is one, as an EPSG
                 code.
@@ -134,7 +134,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         """Creates a geometry from GeoJSON (RFC 7946): from a geometry or from the geometry of a feature.
 
         Args:
-            runtime: the runtime of the geometry.
+            runtime: the runtime of the geometry; may be left out.
             geojson: the text, or the result of `json.loads` for it, such as another object's `__geo_interface__`.
             spatial_reference: the spatial reference of the coordinates. None: a "crs" member names it; without one it
                 is EPSG:4326.
@@ -161,7 +161,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         """Creates a geometry from the `__geo_interface__` of another library's object, such as Shapely's.
 
         Args:
-            runtime: the runtime of the geometry.
+            runtime: the runtime of the geometry; may be left out.
             thing: the object, or a mapping of that form, for a geometry or a feature.
             spatial_reference: the spatial reference of the coordinates. None: the object's `crs`. Without one, the
                 geometry has no spatial reference.
@@ -183,7 +183,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         Geometries in another spatial reference are projected to it; `projection_receipt` reports how.
 
         Args:
-            runtime: the runtime of the collection.
+            runtime: the runtime of the collection; may be left out.
             geometries: geometries, or objects of other libraries that have a `__geo_interface__`.
             spatial_reference: the spatial reference of such objects.
 
@@ -225,7 +225,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         """Creates a geometry from coordinates. Open rings are closed.
 
         Args:
-            runtime: the runtime of the geometry.
+            runtime: the runtime of the geometry; may be left out.
             kind: the kind of the geometry; not a collection.
             xy: float64 of shape (n, 2), or (2,) for a point.
             path_offsets: for a polygon with several parts: the index of the first ring of each part, and the end index.

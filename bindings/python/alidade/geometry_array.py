@@ -67,7 +67,7 @@ class GeometryArray(
         """Creates an array from many WKBs.
 
         Args:
-            runtime: the runtime of the array.
+            runtime: the runtime of the array; may be left out.
             geometries: a WKB for each geometry: bytes, a bytearray or a memoryview, as from GeoPandas' `to_wkb`.
             spatial_reference: the spatial reference of the coordinates. None: the SRID, if there is one, as an EPSG
                 code.
@@ -155,7 +155,7 @@ class GeometryArray(
         A feature without a geometry becomes an empty collection, so that the other features keep their indexes.
 
         Args:
-            runtime: the runtime of the array.
+            runtime: the runtime of the array; may be left out.
             geojson: the text, or the result of `json.loads` for it.
             spatial_reference: the spatial reference of the coordinates. None: a "crs" member names it; without one it
                 is EPSG:4326.
@@ -183,7 +183,7 @@ class GeometryArray(
         For many geometries WKB is faster: `from_wkb(runtime, series.to_wkb(), ...)`.
 
         Args:
-            runtime: the runtime of the array.
+            runtime: the runtime of the array; may be left out.
             thing: the object, or a mapping of that form, for a collection of features, one feature or one geometry.
             spatial_reference: the spatial reference of the coordinates. None: the object's `crs`, as GeoPandas has it.
                 Without one, the array has no spatial reference.
@@ -205,7 +205,7 @@ class GeometryArray(
         Geometries in another spatial reference are projected to it; `projection_receipt` reports how.
 
         Args:
-            runtime: the runtime of the array.
+            runtime: the runtime of the array; may be left out.
             geometries: geometries, or objects of other libraries that have a `__geo_interface__`.
             spatial_reference: the spatial reference of such objects.
 
@@ -240,7 +240,7 @@ class GeometryArray(
         """Creates an array from coordinates and offsets in the layout of GeoArrow. Open rings are closed.
 
         Args:
-            runtime: the runtime of the array.
+            runtime: the runtime of the array; may be left out.
             xy: float64 of shape (n, 2), the vertices of all geometries. The rows need no extra copy if they lie at
                 least 16 bytes apart.
             kind: the kind of all geometries. None: `kinds` has the kind of each geometry.
@@ -321,13 +321,11 @@ class GeometryArray(
 
     def _chosen(self, indexes: npt.NDArray[Any]) -> GeometryArray:
         wkb, offsets = self.to_wkb_buffer()
-        starts = offsets.astype(np.int64)
-        sizes = np.diff(starts)[indexes]
-        ends = np.cumsum(sizes)
-        # The positions of all chosen bytes.
-        positions = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts[indexes] - (ends - sizes), sizes)
-        given = np.concatenate(([0], ends)).astype(np.uint64)
-        return GeometryArray.from_wkb_buffer(self._runtime(), wkb[positions], given, self.spatial_reference)
+        data, starts, ends = memoryview(wkb), offsets[:-1][indexes].tolist(), offsets[1:][indexes].tolist()
+        chosen = b"".join(data[start:end] for start, end in zip(starts, ends))
+        sizes = np.diff(offsets)[indexes]
+        places = np.concatenate((np.zeros(1, np.uint64), np.cumsum(sizes, dtype=np.uint64)))
+        return GeometryArray.from_wkb_buffer(self._runtime(), chosen, places, self.spatial_reference)
 
     def _runtime(self) -> Runtime:
         runtime = self._root()
@@ -349,7 +347,13 @@ class GeometryArray(
     @property
     def is_empty(self) -> npt.NDArray[np.bool_]:
         """Whether each geometry has no vertices."""
-        return np.fromiter((geometry.is_empty for geometry in self), dtype=bool, count=len(self))
+        columns = self.columns
+        vertices = columns.vertex_offsets[columns.path_offsets[columns.part_offsets]]
+        empty: npt.NDArray[np.bool_] = np.diff(vertices) == 0
+        # The vertices of collections are in their members.
+        for index in np.flatnonzero(columns.kinds == GeometryKind.COLLECTION).tolist():
+            empty[index] = self[index].is_empty
+        return empty
 
     @property
     def is_valid(self) -> npt.NDArray[np.bool_]:

@@ -86,7 +86,7 @@ class GraphicsOverlay(OverlayQueries, Handle):
     ({'height': 120}, <GraphicsOverlay 'turbines' with 1 graphics>)
 
     Args:
-        runtime: the runtime of the overlay.
+        runtime: the runtime of the overlay; may be left out.
         renderer: selects symbols for graphics without a symbol of their own. None: these graphics are not drawn.
         options: how the overlay is shown and edited. None means all defaults.
         name: a name for the host. The library only stores it.

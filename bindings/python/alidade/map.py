@@ -33,7 +33,7 @@ class Map(Loadable, HostTexts):
     """A map. Several views can share a map. A map loads by loading its layers.
 
     Args:
-        runtime: the runtime of the map.
+        runtime: the runtime of the map; may be left out.
         spatial_reference: the spatial reference, which never changes. None: the map takes it from the lowest layer that
             loads and has one, as soon as all layers below it have ended loading.
     """

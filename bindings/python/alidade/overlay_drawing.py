@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Iterator, NamedTuple
+from typing import Iterator, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -102,7 +102,7 @@ class OverlayCounts:
 class OverlayDrawing(Handle):
     """What to draw for a view's overlays, in drawing order, the lowest first. It never changes.
 
-    `View.overlay_drawing` and `View.feature_drawing` create it. Iteration gives items; `columns` has them as arrays.
+    `View.overlay_drawing` and `View.feature_drawing` create it. It is a sequence of items; `columns` has them as arrays.
     """
 
     _release_function = "ald_overlay_drawing_release"
@@ -203,8 +203,21 @@ class OverlayDrawing(Handle):
         return int(self._columns().item_count)
 
     def __iter__(self) -> Iterator[OverlayItem]:
+        return self._items(range(len(self)))
+
+    @overload
+    def __getitem__(self, index: int) -> OverlayItem: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[OverlayItem]: ...
+    def __getitem__(self, index: int | slice) -> OverlayItem | list[OverlayItem]:
+        if isinstance(index, slice):
+            return list(self._items(range(len(self))[index]))
+        position = range(len(self))[index]
+        return next(self._items(range(position, position + 1)))
+
+    def _items(self, indexes: range) -> Iterator[OverlayItem]:
         columns, symbols = self.columns, self.symbols
-        for index, graphic_id in enumerate(columns.graphic_ids.tolist()):
+        for index in indexes:
             parts = [
                 [
                     columns.screen_xy[columns.vertex_offsets[path] : columns.vertex_offsets[path + 1]]
@@ -214,7 +227,7 @@ class OverlayDrawing(Handle):
             ]
             flags = int(columns.flags[index])
             yield OverlayItem(
-                graphic_id,
+                int(columns.graphic_ids[index]),
                 int(columns.overlay_indexes[index]),
                 GeometryKind(int(columns.kinds[index])),
                 symbols[columns.symbol_indexes[index]],

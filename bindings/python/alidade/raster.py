@@ -77,7 +77,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
     """A raster. Its facts never change, and any number of threads may read it at the same time.
 
     Args:
-        runtime: the runtime of the raster.
+        runtime: the runtime of the raster; may be left out.
         path: the path of a file, or another name that GDAL understands and the runtime's policy allows.
         spatial_reference: used instead of the file's spatial reference, whether the file has one or not.
 
