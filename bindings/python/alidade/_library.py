@@ -32,7 +32,10 @@ def library() -> ctypes.CDLL:
     try:
         _abi.declare(loaded)
     except AttributeError as error:
-        raise LibraryNotFoundError(f"{path} is older than this package: {error}") from error
+        raise LibraryNotFoundError(
+            f"{path} is older than this package: it lacks functions of version {_abi.ALD_VERSION_MAJOR}."
+            f"{_abi.ALD_VERSION_MINOR}.{_abi.ALD_VERSION_PATCH}. Build the library and the package from the same checkout"
+        ) from error
     if loaded.ald_get_version() >> 16 != _abi.ALD_VERSION_MAJOR:
         text = loaded.ald_get_version_text().decode()
         raise LibraryNotFoundError(f"{path} is version {text}, this package needs {_abi.ALD_VERSION_MAJOR}.x")

@@ -13,6 +13,7 @@ from . import _abi, _arrays
 from ._abi import FeatureQueryFlags, FeatureSourceFacts, GeometryKind, IdStability
 from ._handle import Handle
 from ._library import library
+from ._names import with_python_names
 from ._runtime_first import runtime_first_of_class
 from ._numbers import int64s, uint32, uint64
 from ._text import PathLike, copied, decoded, encoded, encoded_path
@@ -211,7 +212,7 @@ class FeatureSource(FeatureIndexing, Handle):
     @property
     def warning(self) -> str:
         """A description of what is wrong with a source that can still be used; empty if nothing is wrong."""
-        return copied(library().ald_feature_source_get_warning, self._handle, None)
+        return with_python_names(copied(library().ald_feature_source_get_warning, self._handle, None))
 
     def query(
         self,

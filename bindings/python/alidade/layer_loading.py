@@ -9,6 +9,7 @@ from typing import Any
 from . import _abi
 from ._abi import LayerWarningKind, LoadStatus
 from ._library import library
+from ._names import with_python_names
 from ._text import copied
 from .errors import AlidadeError, NotFoundError, check
 from .loading import Loadable
@@ -52,7 +53,7 @@ class LoadableLayer(Loadable):
         try:
             while True:
                 text = copied(_warning_at, self._handle, len(found), kind)
-                found.append(LayerWarning(LayerWarningKind(kind.value), text))
+                found.append(LayerWarning(LayerWarningKind(kind.value), with_python_names(text)))
         except NotFoundError:
             return tuple(found)
 
