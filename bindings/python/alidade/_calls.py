@@ -86,6 +86,8 @@ def adapted(function: F) -> F:
                 return function(*args, **kwargs)
             except _FAILURES as error:
                 failure = _explained(function, names, args, kwargs, error)
+                if failure is None:
+                    raise
             raise failure from None
 
     else:
@@ -103,6 +105,8 @@ def adapted(function: F) -> F:
                 return function(*args, **kwargs)
             except _FAILURES as error:
                 failure = _explained(function, names, args, kwargs, error)
+                if failure is None:
+                    raise
             raise failure from None
 
     call._is_adapted = True  # type: ignore[attr-defined]
@@ -185,11 +189,11 @@ def _explained(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     error: Exception,
-) -> Exception:
-    """The TypeError that names the argument at fault; the error itself if no argument has a wrong type."""
+) -> TypeError | None:
+    """The TypeError that names the argument at fault; None if no argument has a wrong type."""
     given = {**dict(zip(names, args)), **kwargs}
     if isinstance(error, AlidadeError):
-        return error
+        return None
     is_method = bool(names) and names[0] in ("self", "cls")
     owner, _, label = function.__qualname__.rpartition(".")
     if is_method and args:
@@ -204,7 +208,7 @@ def _explained(
         isinstance(error, AttributeError) and getattr(error, "name", "_handle") in ("_handle", "_c")
     ):
         return TypeError(f"{label}: an argument, or a part of one, has a wrong type")
-    return error
+    return None
 
 
 def _alternatives(annotation: str) -> list[str]:
