@@ -133,6 +133,8 @@ def test_plot_draws_overlays_and_features(scene: Scene, runtime: alidade.Runtime
     overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.GeometryKind.POLYGON, corners))
     marker = alidade.MarkerSymbol((0, 0, 255), size_dip=20, style=alidade.MarkerStyle.SQUARE)
     overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.GeometryKind.POINT, view.screen_to_map((20, 50))[0]), symbol=marker)
+    cross = alidade.MarkerSymbol((255, 0, 255), 16, alidade.MarkerStyle.CROSS, alidade.LineSymbol((9, 9, 9), 4))
+    overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.GeometryKind.POINT, view.screen_to_map((180, 20))[0]), symbol=cross)
     view.add_overlay(overlay)
     path = tmp_path / "line.geojson"
     line = alidade.Geometry.from_coordinates(
@@ -146,6 +148,7 @@ def test_plot_draws_overlays_and_features(scene: Scene, runtime: alidade.Runtime
     assert tuple(pixels[50, 100, :3]) == (255, 0, 0)
     assert tuple(pixels[50, 20, :3]) == (0, 0, 255) and tuple(pixels[58, 28, :3]) == (0, 0, 255)
     assert tuple(pixels[50, 32, :3]) == (255, 255, 255)
+    assert tuple(pixels[20, 174, :3]) == (255, 0, 255) and tuple(pixels[14, 174, :3]) == (255, 255, 255)
     assert tuple(pixels[90, 100, :3]) == (0, 128, 0) and tuple(pixels[94, 100, :3]) == (255, 255, 255)
     overlay.select(overlay.ids)
     assert tuple(drawn_pixels(view)[50, 20, :3]) == (0, 255, 255)

@@ -186,7 +186,10 @@ class _Painter:
                 for point in points
                 for shape in shapes
             ]
-            line = symbol.outline if is_filled or symbol.outline else LineSymbol(symbol.color, 1.0)
+            line = symbol.outline
+            if not is_filled:
+                # The strokes have the marker's colour, and the outline's width.
+                line = LineSymbol(symbol.color) if line is None else LineSymbol(symbol.color, line.width_dip, line.style)
             self._paths(drawn, symbol.color if is_filled else None, line, opacity, is_simple=True)
         elif isinstance(symbol, FillSymbol):
             color = symbol.color if symbol.style is FillStyle.SOLID else None
