@@ -37,7 +37,8 @@ class Crs:
 
 def forms(runtime: alidade.Runtime) -> list[Any]:
     reference = SpatialReference(runtime, "EPSG:27700")
-    found = [27700, np.int32(27700), "EPSG:27700", reference.wkt, reference.to_projjson(), Crs(reference.wkt)]
+    found = [27700, np.int32(27700), "EPSG:27700", "27700", ("EPSG", 27700), ["EPSG", "27700"]]
+    found += [reference.wkt, reference.to_projjson(), Crs(reference.wkt)]
     return [*found, json.loads(reference.to_projjson()), {"init": "epsg:27700"}]
 
 
@@ -45,9 +46,9 @@ def test_a_spatial_reference_in_any_form(runtime: alidade.Runtime) -> None:
     for form in forms(runtime):
         info = SpatialReference(runtime, form).info
         assert (info.authority, info.code) == ("EPSG", "27700"), form
-    utm = SpatialReference(runtime, {"proj": "utm", "zone": 33, "ellps": "GRS80", "south": True})
+    utm = SpatialReference(runtime, {"proj": "utm", "zone": 33, "ellps": "GRS80", "south": True, "over": False})
     assert "+zone=33" in utm.to_proj() and "+south" in utm.to_proj()
-    for wrong in (True, 1.5, b"EPSG:4326", [4326], object()):
+    for wrong in (True, 1.5, b"EPSG:4326", [4326], ("EPSG", 1.5), (4326, 5773), object()):
         with pytest.raises(TypeError, match="definition must be an EPSG code, a text"):
             SpatialReference(runtime, wrong)  # type: ignore[arg-type]
     with pytest.raises(alidade.NotFoundError, match="EPSG:999999"):

@@ -40,7 +40,7 @@ def identify(arguments: argparse.Namespace) -> None:
             print(f"  {name}: {value}")
 
 
-def _print_cell(raster: alidade.Raster, x: float, y: float, crs: str | int | None) -> None:
+def _print_cell(raster: alidade.Raster, x: float, y: float, crs: str | None) -> None:
     read = raster.read_points((x, y), crs)
     cell = read.cells[0]
     if cell["verdict"] == alidade.CellVerdict.OUTSIDE:
@@ -66,11 +66,6 @@ def transformations(arguments: argparse.Namespace) -> None:
             print(f"   lacks {grid.name} {grid.url}".rstrip())
 
 
-def definition(text: str) -> str | int:
-    """A spatial reference as it is written on a command line: digits are a code of EPSG."""
-    return int(text) if text.isdecimal() else text
-
-
 def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="python -m alidade", description="Looks at maps without a window.")
     result.add_argument("--version", action="version", version=alidade.__version__)
@@ -81,12 +76,12 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("file", metavar="FILE")
     command.add_argument("x", type=float, metavar="X", help="east or longitude")
     command.add_argument("y", type=float, metavar="Y", help="north or latitude")
-    command.add_argument("--crs", type=definition, help="the spatial reference of the point; default: that of the file")
+    command.add_argument("--crs", help="the spatial reference of the point; default: that of the file")
     command.add_argument("--count", type=int, default=1, help="how many features, the nearest first; default: 1")
     command.set_defaults(run=identify)
     command = commands.add_parser("transformations", help=transformations.__doc__)
-    command.add_argument("a", type=definition, metavar="A", help="the spatial reference before, such as EPSG:27700")
-    command.add_argument("b", type=definition, metavar="B", help="the spatial reference after")
+    command.add_argument("a", metavar="A", help="the spatial reference before, such as EPSG:27700")
+    command.add_argument("b", metavar="B", help="the spatial reference after")
     command.add_argument("--area", type=float, nargs=4, metavar=("WEST", "SOUTH", "EAST", "NORTH"), help="in degrees")
     command.set_defaults(run=transformations)
     return result

@@ -46,10 +46,12 @@ _ALIASES = {
     "Point": "a pair of numbers",
     "Renderer": "a renderer",
     "SpatialReferenceLike": (
-        "a SpatialReference, an EPSG code, a text, a mapping of PROJJSON or PROJ parameters, or an object with to_wkt()"
+        "a SpatialReference, an EPSG code, a text, a pair of authority and code, a mapping of PROJJSON or PROJ "
+        "parameters, or an object with to_wkt()"
     ),
     "SpatialReferenceDefinition": (
-        "an EPSG code, a text, a mapping of PROJJSON or PROJ parameters, or an object with to_wkt()"
+        "an EPSG code, a text, a pair of authority and code, a mapping of PROJJSON or PROJ parameters, or an object with "
+        "to_wkt()"
     ),
     "Symbol": "a MarkerSymbol, LineSymbol or FillSymbol",
 }

@@ -321,7 +321,7 @@ class GeometryArray(
 
     def _chosen(self, indexes: npt.NDArray[Any]) -> GeometryArray:
         wkb, offsets = self.to_wkb_buffer()
-        data, starts, ends = memoryview(wkb), offsets[:-1][indexes].tolist(), offsets[1:][indexes].tolist()
+        data, starts, ends = wkb.data, offsets[:-1][indexes].tolist(), offsets[1:][indexes].tolist()
         chosen = b"".join(data[start:end] for start, end in zip(starts, ends))
         sizes = np.diff(offsets)[indexes]
         places = np.concatenate((np.zeros(1, np.uint64), np.cumsum(sizes, dtype=np.uint64)))

@@ -6,7 +6,7 @@ import ctypes
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Mapping, NamedTuple, Protocol, SupportsIndex, Union, overload, runtime_checkable
+from typing import Any, Mapping, NamedTuple, Protocol, SupportsIndex, Tuple, Union, overload, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -38,9 +38,9 @@ class HasWkt(Protocol):
     def to_wkt(self) -> str: ...
 
 
-# What a SpatialReference is created from: a code of EPSG as a number, a text, PROJJSON or PROJ parameters as a mapping, or
-# an object of another library.
-SpatialReferenceDefinition = Union[SupportsIndex, str, Mapping[str, Any], HasWkt]
+# What a SpatialReference is created from: a code of EPSG as a number, a text, an authority and a code, PROJJSON or PROJ
+# parameters as a mapping, or an object of another library.
+SpatialReferenceDefinition = Union[SupportsIndex, str, Tuple[str, Union[str, int]], Mapping[str, Any], HasWkt]
 # What is accepted wherever a spatial reference is wanted.
 SpatialReferenceLike = Union["SpatialReference", SpatialReferenceDefinition]
 
@@ -164,9 +164,9 @@ class SpatialReference(Value):
 
         Args:
             runtime: the runtime of the spatial reference. May be left out; see `default_runtime`.
-            definition: a code of EPSG as a number; a text: a code ("EPSG:27700", "ESRI:102100", "EPSG:4326+5773", a
-                URN), well-known text 1 or 2, PROJJSON, a PROJ string, or the complete name of a spatial reference in
-                PROJ's database; PROJJSON or PROJ parameters as a mapping; or an object of another library that has
+            definition: a code of EPSG as a number; a text: a code ("EPSG:27700", "27700", "ESRI:102100",
+                "EPSG:4326+5773", a URN), well-known text 1 or 2, PROJJSON, a PROJ string, or the complete name of a
+                spatial reference in PROJ's database; an authority and its code as a pair, ("ESRI", 102100); PROJJSON or PROJ parameters as a mapping; or an object of another library that has
                 `to_wkt`, such as a CRS of pyproj, rasterio or GeoPandas.
 
         Raises:
@@ -407,6 +407,8 @@ def optional_reference(reference: SpatialReferenceLike | None) -> _abi.ald_spati
 
 def is_definition(value: object) -> bool:
     """Whether a spatial reference can be created from a value of this type."""
+    if isinstance(value, (tuple, list)):
+        return len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], (str, int))
     return not isinstance(value, (bool, bytes)) and isinstance(value, (str, SupportsIndex, Mapping, HasWkt))
 
 
@@ -421,7 +423,9 @@ def label(reference: SpatialReference | None) -> str:
 def _definition_text(definition: SpatialReferenceDefinition) -> str:
     """The text from which the library creates a spatial reference."""
     if isinstance(definition, str):
-        return definition
+        return f"EPSG:{definition}" if definition.isdecimal() else definition
+    if isinstance(definition, (tuple, list)) and is_definition(definition):
+        return f"{definition[0]}:{definition[1]}"
     if isinstance(definition, HasWkt):
         return definition.to_wkt()
     if isinstance(definition, Mapping):
@@ -429,7 +433,8 @@ def _definition_text(definition: SpatialReferenceDefinition) -> str:
             return json.dumps(definition)
         if "init" in definition:
             return str(definition["init"]).upper()
-        return " ".join(f"+{name}" if value is True else f"+{name}={value}" for name, value in definition.items())
+        given = ((name, value) for name, value in definition.items() if value is not None and value is not False)
+        return " ".join(f"+{name}" if value is True else f"+{name}={value}" for name, value in given)
     if isinstance(definition, bool) or not isinstance(definition, SupportsIndex):
         raise TypeError(f"{type(definition).__name__} is no description of a spatial reference")
     return f"EPSG:{definition.__index__()}"
