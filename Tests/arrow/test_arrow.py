@@ -13,7 +13,7 @@ import polars
 import pyarrow
 import pytest
 import shapely
-from alidade.arrow import ArrowEncoding
+from alidade import ArrowEncoding
 from shapely.geometry import LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, box
 
 ROOT = Path(__file__).resolve().parents[2]
