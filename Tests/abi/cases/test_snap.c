@@ -199,6 +199,50 @@ static void check_request_refused(ald_snap_options options, ald_status begun, al
   ald_request_release(request);
 }
 
+static void check_refused(ald_snap_options options, ald_status status) {
+  ald_snap snap = ALD_SNAP_INIT;
+  CHECK_STATUS(ald_view_snap(view, (ald_point){0, 0}, 1, &options, &snap, NULL), status);
+}
+
+/* A request that is cancelled has no snap. */
+static void test_cancelled(void) {
+  ald_error error;
+  ald_snap snap = ALD_SNAP_INIT;
+  ald_status status = ALD_STATUS_OK;
+  for (int tries = 0; tries < 1000 && status != ALD_STATUS_CANCELLED; tries++) {
+    ald_request request = begin_snap((ald_point){101, 50}, 3, NULL);
+    CHECK_OK(ald_request_cancel(request, &error), &error);
+    status = ald_request_get_snap(request, &snap, &error);
+    CHECK(status == ALD_STATUS_OK || status == ALD_STATUS_CANCELLED);
+    ald_request_release(request);
+  }
+  CHECK_STATUS(status, ALD_STATUS_CANCELLED);
+}
+
+/* A layer with more vertices at the point than the policy allows. */
+static void test_too_many(void) {
+  ald_error error;
+  static char text[1500 * 16];
+  ald_layer many;
+  ald_snap_options options = ALD_SNAP_OPTIONS_INIT;
+  const ald_graphics_renderer renderer = {.struct_size = sizeof renderer,
+                                          .symbol = {.kind = ALD_SYMBOL_KIND_LINE, .line_width_dip = 1}};
+  char *end = text + sprintf(text, "{\"type\":\"LineString\",\"coordinates\":[[-100,50]");
+  for (int i = 0; i < 1200; i++)
+    end += sprintf(end, ",[%d,%d]", i % 90 - 45, i % 7);
+  sprintf(end, "]}");
+  CHECK_OK(ald_feature_layer_create_from_path(runtime, write_text("many.geojson", text), NULL, &many, &error), &error);
+  CHECK_OK(ald_feature_layer_set_renderer(many, &renderer, &error), &error);
+  CHECK_OK(ald_map_add_layer(map, many, &error), &error);
+  CHECK_OK(ald_layer_load(many, &error), &error);
+  options.layers = &many;
+  options.layer_count = 1;
+  check_refused(options, ALD_STATUS_LIMIT_EXCEEDED);
+  check_request_refused(options, ALD_STATUS_OK, ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_OK(ald_map_remove_layer(map, many, &error), &error);
+  ald_layer_release(many);
+}
+
 /* A request is pending until a worker has done it. */
 static void test_pending(void) {
   ald_error error;
@@ -211,11 +255,6 @@ static void test_pending(void) {
     ald_request_release(request);
   }
   CHECK_STATUS(status, ALD_STATUS_NOT_READY);
-}
-
-static void check_refused(ald_snap_options options, ald_status status) {
-  ald_snap snap = ALD_SNAP_INIT;
-  CHECK_STATUS(ald_view_snap(view, (ald_point){0, 0}, 1, &options, &snap, NULL), status);
 }
 
 static void test_refusals(const char *path) {
@@ -291,6 +330,8 @@ int main(int argc, char **argv) {
   test_choice();
   test_requests();
   test_pending();
+  test_cancelled();
+  test_too_many();
   test_refusals(raster_path(argv, "RGB.byte.tif"));
   ald_graphics_overlay_release(overlay);
   ald_layer_release(layer);

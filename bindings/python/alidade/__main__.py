@@ -56,8 +56,7 @@ def _print_cell(raster: alidade.Raster, x: float, y: float, crs: str | None) -> 
 
 def transformations(arguments: argparse.Namespace) -> None:
     """Prints the transformations between two spatial references, the best first."""
-    west, south, east, north = arguments.area or (None,) * 4
-    area = None if west is None else [(west, south), (east, north)]
+    area = [arguments.area[:2], arguments.area[2:]] if arguments.area else None
     for index, row in enumerate(alidade.TransformationList(arguments.a, arguments.b, area=area), start=1):
         found = row.transformation
         code = f"{found.authority}:{found.code} " if found.code else ""

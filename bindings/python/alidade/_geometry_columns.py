@@ -62,7 +62,7 @@ def viewed_memory(pointer: Any, shape: tuple[int, ...], dtype: npt.DTypeLike, ow
     memory = (ctypes.c_uint8 * size).from_address(address)
     # numpy keeps the ctypes array, and that keeps the owner, which is not released meanwhile.
     owner._lend(memory)
-    array = np.frombuffer(memory, dtype=dtype).reshape(shape)
+    array: npt.NDArray[Any] = np.frombuffer(memoryview(memory), dtype=dtype).reshape(shape)
     array.flags.writeable = False
     return array
 
@@ -88,7 +88,7 @@ def c_columns(
 
     def point_to(name: str, array: npt.NDArray[Any]) -> None:
         keeps.append(array)
-        setattr(columns, name, ctypes.cast(_arrays.address(array), type(getattr(columns, name))))
+        setattr(columns, name, ctypes.cast(_arrays.address(array) or 0, type(getattr(columns, name))))
 
     point_to("xy", points)
     if kind is not None:

@@ -49,6 +49,10 @@ def c_envelope(envelope: Envelope) -> _abi.ald_envelope:
     return _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
 
 
+def _is_geometry(other: object) -> bool:
+    return isinstance(other, GeometryOperations)
+
+
 class GeometryOperations(Handle):
     """The part of Geometry that is about other geometries.
 
@@ -165,16 +169,16 @@ class GeometryOperations(Handle):
         return self.overlay(other, OverlayOperation.SYMMETRIC_DIFFERENCE, grid_size)
 
     def __and__(self, other: Any) -> Geometry:
-        return self.intersection(other) if isinstance(other, GeometryOperations) else NotImplemented
+        return self.intersection(other) if _is_geometry(other) else NotImplemented
 
     def __or__(self, other: Any) -> Geometry:
-        return self.union(other) if isinstance(other, GeometryOperations) else NotImplemented
+        return self.union(other) if _is_geometry(other) else NotImplemented
 
     def __sub__(self, other: Any) -> Geometry:
-        return self.difference(other) if isinstance(other, GeometryOperations) else NotImplemented
+        return self.difference(other) if _is_geometry(other) else NotImplemented
 
     def __xor__(self, other: Any) -> Geometry:
-        return self.symmetric_difference(other) if isinstance(other, GeometryOperations) else NotImplemented
+        return self.symmetric_difference(other) if _is_geometry(other) else NotImplemented
 
     def clipped(self, envelope: Envelope) -> Geometry:
         """What lies in a box, of this geometry's own kind."""

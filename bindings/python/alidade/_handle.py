@@ -48,7 +48,8 @@ class Handle:
         """
         if not isinstance(handle, ctypes.Structure):
             raise TypeError(f"a {type(self).__name__} is created by functions of the package, not from a value")
-        self._handle = handle
+        # Any: each class has a struct of its own.
+        self._handle: Any = handle
         self._keeps = keeps
         # What numpy arrays show of the library's memory that ends with this object.
         self._views: weakref.WeakSet[_Lease] = weakref.WeakSet()

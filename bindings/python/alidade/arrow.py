@@ -50,14 +50,13 @@ def _release(address: int, name: bytes) -> None:
 
 
 def _destructor(name: bytes) -> Any:
-    @_Destructor
     def destroy(capsule: int) -> None:
         address = _pointer_of_dying(capsule, name)
         if address:
             _release(address, name)
             _memory.free(address)
 
-    return destroy
+    return _Destructor(destroy)
 
 
 _destructors = {name: _destructor(name) for name in _RELEASE_AT}

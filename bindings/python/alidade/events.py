@@ -85,7 +85,7 @@ class TransformationChanged:
 
     def concerns(self, transformation: Transformation) -> bool:
         """Whether the event is about this object."""
-        return transformation._handle.id == self.handle_id
+        return bool(transformation._handle.id == self.handle_id)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Callable, ClassVar
+
 from . import _abi
 from ._library import library
 from ._runtime_first import runtime_first_of_class
 from ._text import PathLike, copied, encoded, encoded_path
-from .errors import check, feature_source_error
+from .errors import AlidadeError, check, feature_source_error
 from .feature_source import FeatureSource, source_options
 from .layer_properties import Layer
 from .runtime import Runtime
@@ -21,7 +23,7 @@ class FeatureLayer(LayerQueries, Layer):
     If the source has no index, building the index starts.
     """
 
-    _file_error = staticmethod(feature_source_error)
+    _file_error: ClassVar[Callable[[AlidadeError, bytes], AlidadeError]] = staticmethod(feature_source_error)
 
     def __init__(self, source: FeatureSource, renderer: Renderer | None = None) -> None:
         handle = _abi.ald_layer()

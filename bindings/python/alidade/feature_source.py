@@ -330,13 +330,13 @@ class FeatureSource(FeatureIndexing, Handle):
             flags |= FeatureQueryFlags.HAS_IDS
             numbers = int64s(ids, "ids")
             keeps.append(numbers)
-            query.ids = ctypes.cast(_arrays.address(numbers), type(query.ids))
+            query.ids = ctypes.cast(_arrays.address(numbers) or 0, type(query.ids))
             query.id_count = numbers.size
         if fields is not None:
             flags |= FeatureQueryFlags.HAS_FIELDS
             places = np.array([self._place(field) for field in fields], dtype=np.uint32)
             keeps.append(places)
-            query.field_indexes = ctypes.cast(_arrays.address(places), type(query.field_indexes))
+            query.field_indexes = ctypes.cast(_arrays.address(places) or 0, type(query.field_indexes))
             query.field_count = places.size
         query.flags = flags
         query.limit = uint64(limit, "limit")

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi
-from ._abi import GeojsonFlags, GeometryFlags, GeometryKind, RepairMethod, ValidityFlags, WkbFlags, WktFlags
+from ._abi import BufferCap, BufferJoin, BufferSide, GeojsonFlags, GeometryFlags, GeometryKind, RepairMethod, Unit, ValidityFlags, WkbFlags, WktFlags
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._geo_interface import Buffer, crs_of, geojson_text, interface_text, wkb_bytes
 from ._geometry_operations import GeometryOperations
@@ -26,7 +26,7 @@ from .errors import AlidadeError, check
 from .geodesic_buffer import GeodesicBufferMethods
 from .geometry_projection import ProjectedGeometry, chosen_options, gather, project_geometry
 from .measures import GeometryMeasures
-from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_options
+from .planar_buffer import buffer_options
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime
@@ -417,9 +417,10 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
     @property
     def __geo_interface__(self) -> dict[str, Any]:
         """The geometry for other libraries, with its coordinates as they are, in any spatial reference."""
-        written = json.loads(self._as_it_is())
+        written: dict[str, Any] = json.loads(self._as_it_is())
         written.pop("crs", None)
-        return _with_tuples(written)
+        interface: dict[str, Any] = _with_tuples(written)
+        return interface
 
     @property
     def validity(self) -> Validity:

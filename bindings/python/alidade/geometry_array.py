@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._abi import GeometryKind, Predicate
+from ._abi import BufferCap, BufferJoin, BufferSide, GeometryKind, Predicate, Unit
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._geo_interface import Buffer, crs_of, geojson_text, interface_text, wkb_bytes
 from ._geometry_operations import GeometryArrayOperations
@@ -26,7 +26,7 @@ from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
 from .geometry_projection import ProjectedGeometryArray, chosen_options, gather, missing_images, project_array
 from .measures import GeometryArrayMeasures
-from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_distances, buffer_options
+from .planar_buffer import buffer_distances, buffer_options
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime
@@ -95,8 +95,8 @@ class GeometryArray(
 
         `offsets` are the positions at which each geometry begins, and the position at which the last one ends.
         """
-        is_array = isinstance(wkb, np.ndarray)
-        data = np.ascontiguousarray(wkb if is_array else np.frombuffer(wkb_bytes(wkb), dtype=np.uint8), np.uint8)
+        given = wkb if isinstance(wkb, np.ndarray) else np.frombuffer(wkb_bytes(wkb), dtype=np.uint8)
+        data = np.ascontiguousarray(given, np.uint8)
         starts = np.ascontiguousarray(offsets, dtype=np.uint64)
         if data.ndim != 1 or starts.ndim != 1 or len(starts) == 0:
             raise ValueError("wkb must be one-dimensional, and offsets must have one number more than geometries")

@@ -193,7 +193,8 @@ def layer_handle(layer: Layer) -> _abi.ald_layer:
     """
     if not isinstance(layer, Layer):
         raise TypeError(f"expected a layer, not {type(layer).__name__}")
-    return layer._handle
+    handle: _abi.ald_layer = layer._handle
+    return handle
 
 
 def layer_table(title: str, layers: Sequence[Layer]) -> str:

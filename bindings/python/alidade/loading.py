@@ -90,7 +90,7 @@ class Loadable(Handle):
 
     def _failure(self, error: AlidadeError) -> AlidadeError:
         """Why the object did not load, in Python's form. For an object with a path, the error names a missing file."""
-        return error if self._path is None else self._file_error(error, self._path)
+        return error if self._path is None else type(self)._file_error(error, self._path)
 
     # The path from which the object is loaded, if it has one, and the function that reports a failure to open it.
     _path: Optional[bytes] = None

@@ -16,7 +16,7 @@ from ._library import library
 from ._numbers import int32
 from .errors import check
 from .projection import ProjectionReceipt
-from .spatial_reference import SpatialReferenceLike, reference_handle
+from .spatial_reference import SpatialReferenceLike, converted, reference_handle
 
 Made = TypeVar("Made", bound=Handle)
 
@@ -273,7 +273,7 @@ class GeometryMeasures(Handle):
         """
         handle = _abi.ald_geometry()
         check(library().ald_geometry_create_normalized, self._handle, handle)
-        return type(self)(handle, self)  # type: ignore[arg-type]
+        return type(self)(handle, self)
 
     @classmethod
     def geodesic_ellipse(
@@ -307,7 +307,7 @@ class GeometryMeasures(Handle):
         handle = _abi.ald_geometry()
         function = library().ald_spatial_reference_create_geodesic_ellipse
         check(function, reference_handle(spatial_reference), ellipse, handle, None)
-        return cls(handle, _runtime_of(spatial_reference))  # type: ignore[arg-type]
+        return cls(handle, _runtime_of(converted(spatial_reference)))
 
     @classmethod
     def geodesic_sector(
@@ -340,7 +340,7 @@ class GeometryMeasures(Handle):
         handle = _abi.ald_geometry()
         function = library().ald_spatial_reference_create_geodesic_sector
         check(function, reference_handle(spatial_reference), sector, handle, None)
-        return cls(handle, _runtime_of(spatial_reference))  # type: ignore[arg-type]
+        return cls(handle, _runtime_of(converted(spatial_reference)))
 
     def densified(
         self: Made,
@@ -364,7 +364,7 @@ class GeometryMeasures(Handle):
         handle = _abi.ald_geometry()
         options = densify_options(longest_segment, maximum_deviation, geodesic, curve_type, unit)
         check(library().ald_geometry_create_densified, self._handle, options, handle)
-        return type(self)(handle, self)  # type: ignore[arg-type]
+        return type(self)(handle, self)
 
     def moved(
         self: Made,
@@ -383,7 +383,7 @@ class GeometryMeasures(Handle):
         handle = _abi.ald_geometry()
         options = measure_options(geodesic, curve_type, unit)
         check(library().ald_geometry_create_moved, self._handle, distance, azimuth_deg, options, handle)
-        return type(self)(handle, self)  # type: ignore[arg-type]
+        return type(self)(handle, self)
 
     def _nearest(
         self, point: _arrays.Point, search: NearestSearch, geodesic: bool, unit: Unit | None
@@ -441,7 +441,7 @@ class GeometryArrayMeasures(Handle):
         handle = _abi.ald_geometry_array()
         options = densify_options(longest_segment, maximum_deviation, geodesic, curve_type, unit)
         check(library().ald_geometry_array_create_densified, self._handle, options, handle)
-        return type(self)(handle, self)  # type: ignore[arg-type]
+        return type(self)(handle, self)
 
     def moved(
         self: Made,
@@ -456,13 +456,13 @@ class GeometryArrayMeasures(Handle):
         handle = _abi.ald_geometry_array()
         options = measure_options(geodesic, curve_type, unit)
         check(library().ald_geometry_array_create_moved, self._handle, distance, azimuth_deg, options, handle)
-        return type(self)(handle, self)  # type: ignore[arg-type]
+        return type(self)(handle, self)
 
     def normalized(self: Made) -> Made:
         """The geometries within the bounds of the world; see `Geometry.normalized`."""
         handle = _abi.ald_geometry_array()
         check(library().ald_geometry_array_create_normalized, self._handle, handle)
-        return type(self)(handle, self)  # type: ignore[arg-type]
+        return type(self)(handle, self)
 
     def _measures(self, function: Any, geodesic: bool, curve_type: CurveType | None, unit: Unit | None) -> FloatArray:
         info = _abi.ald_geometry_array_info()

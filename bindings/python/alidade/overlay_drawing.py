@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Iterator, NamedTuple, overload
+from typing import Any, Iterator, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -115,7 +115,7 @@ class OverlayDrawing(Handle):
         """The items in the library's own memory: read-only numpy arrays that keep this object alive."""
         c = self._columns()
 
-        def view(pointer: object, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:
+        def view(pointer: object, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
             return viewed_memory(pointer, shape, dtype, self)
 
         return OverlayColumns(

@@ -161,7 +161,7 @@ def project_coordinates(
         raise ValueError(f"coordinates must be columns of numbers, not of the shape {shape}")
     columns = [None if c is None else np.ascontiguousarray(np.broadcast_to(c, shape)) for c in given]
     count = shape[0]
-    images = [None if column is None else np.empty(count, dtype=np.float64) for column in columns[:3]]
+    images: list[Any] = [None if column is None else np.empty(count, dtype=np.float64) for column in columns[:3]]
     statuses = np.empty(count, dtype=np.uint8)
     marks = np.empty(count, dtype=np.uint32)
     coordinates = _abi.ald_coordinates()
@@ -185,7 +185,8 @@ def project_coordinates(
         receipt,
     )
     owner = converted(source) if source is not None else transformation
-    return ProjectedCoordinates(*images, statuses, marks, ProjectionReceipt(receipt, keeps=owner))
+    x_image, y_image, z_image = images
+    return ProjectedCoordinates(x_image, y_image, z_image, statuses, marks, ProjectionReceipt(receipt, keeps=owner))
 
 
 def _pointer(column: FloatArray | None) -> Any:

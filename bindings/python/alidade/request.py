@@ -209,7 +209,8 @@ _pumping = _Pumping()
 
 def pump(function: Any, *arguments: Any) -> None:
     """Calls the C function that pumps, and then raises the exceptions of the on_done functions."""
-    outer, raised = _pumping.raised, []
+    outer = _pumping.raised
+    raised: list[BaseException] = []
     _pumping.raised = raised
     try:
         check(function, *arguments)

@@ -245,7 +245,8 @@ class Runtime(Handle):
 
     def report(self) -> dict[str, Any]:
         """A report for a person who looks for a problem: versions, folders, drivers, grids, handles, memory."""
-        return json.loads(copied(library().ald_runtime_get_report, self._handle, ReportFormat.JSON))
+        report: dict[str, Any] = json.loads(copied(library().ald_runtime_get_report, self._handle, ReportFormat.JSON))
+        return report
 
     def report_text(self) -> str:
         """The report of `report` as text."""

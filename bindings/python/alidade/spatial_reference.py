@@ -397,7 +397,8 @@ def converted(reference: SpatialReferenceLike) -> SpatialReference:
 
 def reference_handle(reference: SpatialReferenceLike) -> _abi.ald_spatial_reference:
     """The handle of a spatial reference."""
-    return converted(reference)._handle
+    handle: _abi.ald_spatial_reference = converted(reference)._handle
+    return handle
 
 
 def optional_reference(reference: SpatialReferenceLike | None) -> _abi.ald_spatial_reference:

@@ -124,7 +124,8 @@ class ViewIdentify(Handle):
         if isinstance(what, GraphicsOverlay):
             if id is None:
                 raise TypeError("why_not needs the id of a graphic of the overlay")
-            function, key = library().ald_view_why_not_graphic, (uint64(id, "id"),)
+            function = library().ald_view_why_not_graphic
+            key: tuple[int, ...] = (uint64(id, "id"),)
         elif id is not None:
             function, key = library().ald_view_why_not_feature, (int64(id, "id"),)
         else:
