@@ -112,7 +112,7 @@ static ald_status view_of_case(ald_view *out) {
   TRY(ald_spatial_reference_create_from_code(runtime, "EPSG", 4326, &wgs84, &error));
   TRY(ald_spatial_reference_create_from_code(runtime, "EPSG", 3857, &mercator, &error));
   TRY(ald_map_create(runtime, mercator, &map, &error));
-  if (argument_count > 6) {
+  if (argument_count > 8) {
     TRY(drawn_layer_at(6, &layer));
     TRY(ald_map_add_layer(map, layer, &error));
   }
@@ -195,29 +195,23 @@ static ald_status geodesic(void) {
   put_number(end_azimuth);
   return ALD_STATUS_OK;
 }
-static ald_status wkt(void) {
+static ald_status geometry(void) {
   ald_geometry geometry;
   const ald_spatial_reference none = {0};
   ald_geometry_info info = ALD_GEOMETRY_INFO_INIT;
-  TRY(geometry_at(0, none, &geometry));
-  TRY(ald_geometry_get_info(geometry, &info, &error));
-  put_integer(info.kind);
-  put_integer(info.flags);
-  put_integer(info.vertex_count);
-  return put_wkt(geometry);
-}
-static ald_status to_wkb(void) {
-  ald_geometry geometry;
-  const ald_spatial_reference none = {0};
   uint8_t bytes[MOST_BYTES / 2];
   char digits[MOST_BYTES];
   size_t size = 0;
   TRY(geometry_at(0, none, &geometry));
-  TRY(ald_geometry_get_wkb(geometry, 0, bytes, sizeof bytes / 2, &size, &error));
+  TRY(ald_geometry_get_info(geometry, &info, &error));
+  TRY(ald_geometry_get_wkb(geometry, 0, bytes, sizeof bytes - 1, &size, &error));
   for (size_t index = 0; index < size; index++)
     snprintf(digits + 2 * index, 3, "%02X", bytes[index]);
+  put_integer(info.kind);
+  put_integer(info.flags);
+  put_integer(info.vertex_count);
   put_text(digits);
-  return ALD_STATUS_OK;
+  return put_wkt(geometry);
 }
 static ald_status from_wkb(void) {
   ald_geometry geometry;
@@ -421,16 +415,11 @@ static ald_status feature(void) {
   uint32_t count;
   ald_geometry_array geometries;
   ald_geometry geometry;
+  ald_attribute_value value = ALD_ATTRIBUTE_VALUE_INIT;
   TRY(first_features(&set, &count));
   TRY(ald_feature_set_get_geometries(set, &geometries, &error));
   TRY(ald_geometry_array_create_geometry(geometries, 0, &geometry, &error));
-  return put_wkt(geometry);
-}
-static ald_status attribute(void) {
-  ald_feature_set set;
-  uint32_t count;
-  ald_attribute_value value = ALD_ATTRIBUTE_VALUE_INIT;
-  TRY(first_features(&set, &count));
+  TRY(put_wkt(geometry));
   TRY(ald_feature_set_get_attribute(set, 0, (uint32_t)number(2), &value, &error));
   put_integer(value.type);
   put_integer(value.state == ALD_VALUE_STATE_PRESENT);
@@ -454,31 +443,21 @@ static ald_status attribute(void) {
   }
   return ALD_STATUS_OK;
 }
-static ald_status camera(void) {
+static ald_status view(void) {
   ald_view view;
   ald_view_state state = ALD_VIEW_STATE_INIT;
+  ald_point map_point = point(4), screen_point = point(6);
   TRY(view_of_case(&view));
   TRY(ald_view_get_state(view, &state, &error));
+  TRY(ald_view_screen_to_map(view, &map_point.x, sizeof map_point, 1, &map_point.x, sizeof map_point, &error));
+  TRY(ald_view_map_to_screen(view, &screen_point.x, sizeof screen_point, 1, &screen_point.x, sizeof screen_point,
+                             &error));
   put_point(state.center);
   put_number(state.scale);
   put_number(state.rotation_deg);
   put_number(state.units_per_dip);
-  return ALD_STATUS_OK;
-}
-static ald_status screen_to_map(void) {
-  ald_view view;
-  ald_point result = point(4);
-  TRY(view_of_case(&view));
-  TRY(ald_view_screen_to_map(view, &result.x, sizeof result, 1, &result.x, sizeof result, &error));
-  put_point(result);
-  return ALD_STATUS_OK;
-}
-static ald_status map_to_screen(void) {
-  ald_view view;
-  ald_point result = point(4);
-  TRY(view_of_case(&view));
-  TRY(ald_view_map_to_screen(view, &result.x, sizeof result, 1, &result.x, sizeof result, &error));
-  put_point(result);
+  put_point(map_point);
+  put_point(screen_point);
   return ALD_STATUS_OK;
 }
 static ald_status put_identified(ald_identify_result result) {
@@ -622,8 +601,7 @@ static const operation operations[] = {
     OPERATION(reference),
     OPERATION(project),
     OPERATION(geodesic),
-    OPERATION(wkt),
-    OPERATION(to_wkb),
+    OPERATION(geometry),
     OPERATION(from_wkb),
     OPERATION(area),
     OPERATION(lengths),
@@ -631,17 +609,14 @@ static const operation operations[] = {
     OPERATION(relate),
     OPERATION(test),
     OPERATION(buffer),
-    OPERATION(raster),
     OPERATION(geodesic_buffer),
     OPERATION(transformations),
+    OPERATION(raster),
     OPERATION(cells),
     OPERATION(features),
     OPERATION(feature),
-    OPERATION(attribute),
-    OPERATION(camera),
+    OPERATION(view),
     OPERATION(identify),
-    OPERATION(screen_to_map),
-    OPERATION(map_to_screen),
     OPERATION(identify_async),
     OPERATION(snap),
     OPERATION(layer_names),

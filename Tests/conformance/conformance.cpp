@@ -91,7 +91,7 @@ struct test_case {
   // Longitude, latitude, scale and rotation are the first four arguments. A path and a symbol may be the next but two.
   alidade::view view() const {
     const auto map = map::create(runtime, spatial_reference::create_from_code(runtime, "EPSG", 3857));
-    if (arguments.size() > 6) {
+    if (arguments.size() > 8) {
       const layer shown = layer_at(6, number(7));
       shown.load();
       map.add_layer(shown);
@@ -164,19 +164,17 @@ inline void geodesic(test_case &c) {
   for (const double number : {*distance, *azimuth, *end_azimuth})
     c.put(number);
 }
-inline void wkt(test_case &c) {
-  const geometry geometry = c.geometry_at(0);
+inline void geometry(test_case &c) {
+  const auto geometry = c.geometry_at(0);
   const auto info = geometry.get_info();
+  std::string digits;
+  for (const uint8_t byte : geometry.get_wkb())
+    digits += {"0123456789ABCDEF"[byte / 16], "0123456789ABCDEF"[byte % 16]};
   c.put(info.kind);
   for (const uint32_t number : {info.flags, info.vertex_count})
     c.put(number);
-  c.put(geometry.get_wkt());
-}
-inline void to_wkb(test_case &c) {
-  std::string digits;
-  for (const uint8_t byte : c.geometry_at(0).get_wkb())
-    digits += {"0123456789ABCDEF"[byte / 16], "0123456789ABCDEF"[byte % 16]};
   c.put(digits);
+  c.put(geometry.get_wkt());
 }
 inline void from_wkb(test_case &c) {
   std::vector<uint8_t> bytes;
@@ -189,7 +187,7 @@ inline void area(test_case &c) {
 }
 inline void lengths(test_case &c) {
   const auto reference = c.reference(0);
-  std::vector<geometry> geometries;
+  std::vector<alidade::geometry> geometries;
   for (std::size_t index = 3; index < c.arguments.size(); index++)
     geometries.push_back(c.geometry_at(index, reference));
   std::vector<double> lengths(geometries.size());
@@ -279,10 +277,8 @@ inline void features(test_case &c) {
       c.put(feature.id);
 }
 inline void feature(test_case &c) {
-  c.put(c.selected().get_geometries().create_geometry(0).get_wkt());
-}
-inline void attribute(test_case &c) {
   const auto set = c.selected();
+  c.put(set.get_geometries().create_geometry(0).get_wkt());
   const auto value = set.get_attribute(0, static_cast<uint32_t>(c.number(2)));
   c.put(value.type);
   c.put(value.state == ALD_VALUE_STATE_PRESENT);
@@ -303,17 +299,14 @@ inline void attribute(test_case &c) {
     c.put(time.second);
   }
 }
-inline void camera(test_case &c) {
-  const auto state = c.view().get_state();
+inline void view(test_case &c) {
+  const auto view = c.view();
+  const auto state = view.get_state();
   c.put(state.center);
   for (const double number : {state.scale, state.rotation_deg, state.units_per_dip})
     c.put(number);
-}
-inline void screen_to_map(test_case &c) {
-  c.put(c.view().screen_to_map(c.point(4)));
-}
-inline void map_to_screen(test_case &c) {
-  c.put(c.view().map_to_screen(c.point(4)));
+  c.put(view.screen_to_map(c.point(4)));
+  c.put(view.map_to_screen(c.point(6)));
 }
 inline void identify(test_case &c) {
   c.put_identified(c.view().identify(c.point(4), c.number(8)));
@@ -353,7 +346,7 @@ inline void layer_names(test_case &c) {
     c.put(map.get_layer_at(index - 1).get_text(ALD_LAYER_TEXT_KIND_NAME));
 }
 inline void released(test_case &c) {
-  geometry owned = c.geometry_at(0);
+  alidade::geometry owned = c.geometry_at(0);
   const geometry_ref borrowed = owned;
   owned.reset();
   owned.reset();
@@ -384,8 +377,7 @@ static const std::map<std::string, void (*)(test_case &)> known = {
     OPERATION(reference),
     OPERATION(project),
     OPERATION(geodesic),
-    OPERATION(wkt),
-    OPERATION(to_wkb),
+    OPERATION(geometry),
     OPERATION(from_wkb),
     OPERATION(area),
     OPERATION(lengths),
@@ -393,17 +385,14 @@ static const std::map<std::string, void (*)(test_case &)> known = {
     OPERATION(relate),
     OPERATION(test),
     OPERATION(buffer),
-    OPERATION(raster),
     OPERATION(geodesic_buffer),
     OPERATION(transformations),
+    OPERATION(raster),
     OPERATION(cells),
     OPERATION(features),
     OPERATION(feature),
-    OPERATION(attribute),
-    OPERATION(camera),
+    OPERATION(view),
     OPERATION(identify),
-    OPERATION(screen_to_map),
-    OPERATION(map_to_screen),
     OPERATION(identify_async),
     OPERATION(snap),
     OPERATION(layer_names),

@@ -98,14 +98,9 @@ def geodesic(runtime, definition, *numbers):
 
 
 @operation
-def wkt(runtime, text):
+def geometry(runtime, text):
     made = geometry_of(runtime, text)
-    yield from (int(made.kind), int(made.flags), made.vertex_count, made.to_wkt())
-
-
-@operation
-def to_wkb(runtime, text):
-    yield geometry_of(runtime, text).to_wkb().hex().upper()
+    yield from (int(made.kind), int(made.flags), made.vertex_count, made.to_wkb().hex().upper(), made.to_wkt())
 
 
 @operation
@@ -201,13 +196,9 @@ def features(runtime, path, where):
 
 
 @operation
-def feature(runtime, path, where):
-    yield selected(runtime, path, where)[0].geometry.to_wkt()
-
-
-@operation
-def attribute(runtime, path, where, field):
+def feature(runtime, path, where, field):
     found = selected(runtime, path, where)
+    yield found[0].geometry.to_wkt()
     value = found.value(0, int(field))
     yield from (int(found.fields[int(field)].type), int(value is not None))
     if isinstance(value, datetime.datetime):
@@ -220,19 +211,11 @@ def attribute(runtime, path, where, field):
 
 
 @operation
-def camera(runtime, *viewpoint):
-    state = view_of(runtime, *viewpoint).state
+def view(runtime, longitude, latitude, scale, rotation, *numbers):
+    made = view_of(runtime, longitude, latitude, scale, rotation)
+    state, (screen_point, map_point) = made.state, pairs(numbers)
     yield from (*state.center, state.scale, state.rotation_deg, state.units_per_dip)
-
-
-@operation
-def screen_to_map(runtime, longitude, latitude, scale, rotation, x, y):
-    yield from map(float, view_of(runtime, longitude, latitude, scale, rotation).screen_to_map([float(x), float(y)])[0])
-
-
-@operation
-def map_to_screen(runtime, longitude, latitude, scale, rotation, x, y):
-    yield from map(float, view_of(runtime, longitude, latitude, scale, rotation).map_to_screen([float(x), float(y)])[0])
+    yield from (*map(float, made.screen_to_map(screen_point)[0]), *map(float, made.map_to_screen(map_point)[0]))
 
 
 def identified(result, name):

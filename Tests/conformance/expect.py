@@ -98,12 +98,12 @@ def iso(geometry):
     return re.sub(r"\.0\b", "", geometry.ExportToIsoWkt().replace(",", ", "))
 
 
-def wkt(text):
+def geometry(text):
     made = ogr.CreateGeometryFromWkt(text)
     name = made.GetGeometryName()
     is_multi = name in ("MULTILINESTRING", "MULTIPOLYGON")
     flags = made.Is3D() + 2 * made.IsMeasured() + 4 * is_multi + 8 * made.IsEmpty()
-    return [GEOMETRY_KINDS[name], flags, vertex_count(made), iso(made)]
+    return [GEOMETRY_KINDS[name], flags, vertex_count(made), made.ExportToIsoWkb().hex().upper(), iso(made)]
 
 
 def vertex_count(geometry):
@@ -111,10 +111,6 @@ def vertex_count(geometry):
         return 0
     parts = [geometry.GetGeometryRef(index) for index in range(geometry.GetGeometryCount())]
     return sum(map(vertex_count, parts)) if parts else geometry.GetPointCount()
-
-
-def to_wkb(text):
-    return [ogr.CreateGeometryFromWkt(text).ExportToIsoWkb().hex().upper()]
 
 
 def from_wkb(digits):
@@ -253,14 +249,9 @@ def features(path, where):
     return [len(found), *(feature.GetFID() for feature in found[:5])]
 
 
-def feature(path, where):
+def feature(path, where, field):
     _source, found = selected(path, where)
-    return [iso(found[0].GetGeometryRef())]
-
-
-def attribute(path, where, field):
-    _source, found = selected(path, where)
-    return field_values(found[0], int(field))
+    return [iso(found[0].GetGeometryRef()), *field_values(found[0], int(field))]
 
 
 def field_values(feature, index):
@@ -292,17 +283,11 @@ class Camera:
         return 400 + east * self.cosine - north * self.sine, 300 - east * self.sine - north * self.cosine
 
 
-def camera(*viewpoint):
-    made = Camera(*viewpoint)
-    return [*made.center, made.scale, made.rotation, made.units_per_dip]
-
-
-def screen_to_map(longitude, latitude, scale, rotation, x, y):
-    return list(Camera(longitude, latitude, scale, rotation).to_map(float(x), float(y)))
-
-
-def map_to_screen(longitude, latitude, scale, rotation, x, y):
-    return list(Camera(longitude, latitude, scale, rotation).to_screen(float(x), float(y)))
+def view(longitude, latitude, scale, rotation, *numbers):
+    made = Camera(longitude, latitude, scale, rotation)
+    screen_point, map_point = pairs(numbers)
+    state = [*made.center, made.scale, made.rotation, made.units_per_dip]
+    return [*state, *made.to_map(*screen_point), *made.to_screen(*map_point)]
 
 
 def identify(longitude, latitude, scale, rotation, x, y, path, symbol, tolerance, name):
