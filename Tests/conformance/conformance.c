@@ -47,19 +47,23 @@ static ald_point point(int index) {
   return result;
 }
 
+static value *next_value(int is_number) {
+  value *const next = &found[found_count];
+  found_count += found_count < MOST_CELLS - 1;
+  next->is_number = is_number;
+  return next;
+}
 static void put_number(double number) {
-  found[found_count].is_number = 1;
-  found[found_count].number = number;
-  snprintf(found[found_count++].text, MOST_BYTES, "%.17g", number);
+  value *const to = next_value(1);
+  to->number = number;
+  snprintf(to->text, sizeof to->text, "%.17g", number);
 }
 static void put_integer(int64_t integer) {
-  found[found_count].is_number = 0;
-  snprintf(found[found_count++].text, MOST_BYTES, "%lld", (long long)integer);
+  snprintf(next_value(0)->text, MOST_BYTES, "%lld", (long long)integer);
 }
 static void put_text(const char *text) {
-  char *to = found[found_count].text;
+  char *to = next_value(0)->text;
   const char *const end = to + MOST_BYTES - 2;
-  found[found_count++].is_number = 0;
   strcpy(to, "\"\"");
   for (; *text != '\0' && to < end; text++, *to = '\0') {
     *to++ = *text == '\n' ? '\\' : *text;
@@ -572,12 +576,12 @@ static ald_status load(void) {
   ald_layer layer;
   ald_request request;
   ald_event event = {0}, loaded = {0}, finished = {0};
-  uint32_t is_waiting;
+  uint32_t is_waiting = 1;
   size_t count;
   TRY(layer_at(0, &layer));
   TRY(ald_layer_load_async(layer, NULL, &request, &error));
-  while (finished.kind == 0 || loaded.load_status < ALD_LOAD_STATUS_LOADED) {
-    TRY(ald_runtime_wait(runtime, ALD_ALL, &is_waiting, &error));
+  while (is_waiting && (finished.kind == 0 || loaded.load_status < ALD_LOAD_STATUS_LOADED)) {
+    TRY(ald_runtime_wait(runtime, 60000, &is_waiting, &error));
     TRY(ald_runtime_poll_events(runtime, &event, 1, &count, &error));
     if (event.kind == ALD_EVENT_KIND_LOAD_STATUS_CHANGED && event.layer.id == layer.id)
       loaded = event;

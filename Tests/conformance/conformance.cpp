@@ -356,8 +356,7 @@ inline void load(test_case &c) {
   const auto layer = c.layer_at(0);
   const auto request = layer.load_async();
   ald_event loaded = {}, finished = {};
-  while (finished.kind == 0 || loaded.load_status < ALD_LOAD_STATUS_LOADED) {
-    c.runtime.wait();
+  while ((finished.kind == 0 || loaded.load_status < ALD_LOAD_STATUS_LOADED) && c.runtime.wait(60000)) {
     for (const auto &event : c.runtime.poll_events())
       if (event.kind == ALD_EVENT_KIND_LOAD_STATUS_CHANGED && event.layer.id == layer.get().id)
         loaded = event;

@@ -279,8 +279,7 @@ def load(runtime, path):
     made = layer_of(runtime, path)
     request = made.load_async()
     finished = loaded = None
-    while finished is None or loaded is None or loaded.load_status < alidade.LoadStatus.LOADED:
-        runtime.wait()
+    while (finished is None or loaded is None or loaded.load_status < alidade.LoadStatus.LOADED) and runtime.wait(60):
         for event in runtime.events():
             if isinstance(event, events.LoadStatusChanged) and event.concerns(made):
                 loaded = event
