@@ -150,7 +150,8 @@ def geodesic_buffer(runtime, definition, distance, name, deviation, text):
     options = {"maximum_deviation": None if deviation == "-" else float(deviation)}
     if name != "-":
         options["unit"] = unit_of(name)
-    result, report = made.geodesic_buffer(float(distance), **options)
+    result = made.geodesic_buffer(float(distance), **options)
+    report = result.buffer_report
     yield from (result.area(geodesic=True), report.maximum_deviation_m)
     yield int(report.achieved_deviation_m <= report.maximum_deviation_m)
 

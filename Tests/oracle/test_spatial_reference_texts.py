@@ -68,7 +68,7 @@ def test_form(runtime, text, crs):
 MALFORMED = {
     "nothing": "",
     "blanks": " \t\n ",
-    "a number": "4326",
+    "a number": "4326.5",
     "half a WKT": UTM.to_wkt("WKT2_2019")[:200],
     "a keyword": "GEOGCS",
     "an unknown keyword": 'NOTHING["x"]',
