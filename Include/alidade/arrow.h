@@ -10,10 +10,13 @@
  * may read and release it.
  *
  * @code{.c}
- * struct ArrowSchema schema;
- * struct ArrowArray array;
- * ald_status status = ald_feature_set_export_arrow(features, ALD_ARROW_ENCODING_WKB, &schema, &array, error);
- * // Hand both to a library that reads Arrow. Whoever holds them in the end calls schema.release and array.release.
+ * extern struct ArrowSchema *schema; // Of the library that reads the table, such as nanoarrow.
+ * extern struct ArrowArray *array;
+ * ald_feature_set features = {0};
+ * ald_status status = ald_feature_source_query(feature_source, NULL, &features, error);
+ * if (status == ALD_STATUS_OK)
+ *   status = ald_feature_set_export_arrow(features, ALD_ARROW_ENCODING_WKB, schema, array, error);
+ * ald_feature_set_release(features); // What was exported lives on until it is released.
  * return status;
  * @endcode
  */
