@@ -233,59 +233,24 @@ struct Footprint {
     guard !isEmpty else { return nil }
     let vertices = UnsafeBufferPointer(start: piece.points, count: piece.vertexCount)
     if kind == .marker { return markerHit(region, vertices, image) }
-    var hit = FootprintHit()
-    // The distance of the region from the edges, inside and outside.
-    var reach = Double.infinity
-    let half = halfStroke ?? 0
-    var isAnchorInside = false
-    var isRegionInside = false
-    // By parity in each part for itself, as they are filled.
-    var (anchorParity, regionParity, currentPart) = (false, false, 0)
-    func endPart() {
-      if anchorParity { isAnchorInside = true }
-      if regionParity { isRegionInside = true }
-      (anchorParity, regionParity) = (false, false)
-    }
+    var scan = FootprintScan(region, isFilled: isFilled, half: halfStroke ?? 0)
     var first = 0
-    func look(at count: Int, part: Int, path: Int) {
-      if part != currentPart { endPart() }
-      currentPart = part
-      let ring = UnsafeBufferPointer(rebasing: vertices[first..<(first &+ count)])
+    forEachPath(piece, columns) { count, part, path in
+      scan.look(at: UnsafeBufferPointer(rebasing: vertices[first..<(first &+ count)]), part, path, image)
       first &+= count
-      guard let start = ring.first else { return }
-      var a = image(start)
-      // A path of one vertex is an edge without length.
-      for index in 0..<max(1, count &- 1) {
-        let b = count > 1 ? image(ring[index &+ 1]) : a
-        let edge = ScreenEdge(a: a, b: b)
-        // Most edges are farther away than the nearest so far.
-        if !edge.liesBeyond(hit.nearestDistance, of: region.anchor) {
-          let (share, distance) = edge.nearest(to: region.anchor)
-          if distance < hit.nearestDistance {
-            hit.nearestDistance = distance
-            (hit.part, hit.path, hit.segment, hit.share) = (part, path, index, share)
-          }
-        }
-        if !region.ring.isEmpty { reach = min(reach, region.distance(to: edge, limit: half)) }
-        if isFilled {
-          if region.anchor.isLeftOfEdge(a, b) { anchorParity.toggle() }
-          if !region.ring.isEmpty, region.first.isLeftOfEdge(a, b) { regionParity.toggle() }
-        }
-        a = b
-      }
     }
-    forEachPath(piece, columns) { look(at: $0, part: $1, path: $2) }
-    endPart()
+    scan.endPart()
+    var hit = scan.hit
     guard hit.nearestDistance < .infinity else { return nil }
-    if region.ring.isEmpty { (reach, isRegionInside) = (hit.nearestDistance, isAnchorInside) }
-    hit.isAnchorInside = isAnchorInside
-    let isOnStroke = halfStroke.map { reach <= $0 } ?? false
-    hit.distance = isRegionInside ? 0 : max(0, reach - half)
-    hit.zone = isOnStroke ? .edge : isRegionInside ? .inside : hit.distance == 0 ? .edge : .halo
+    if region.ring.isEmpty { (scan.reach, scan.isRegionInside) = (hit.nearestDistance, hit.isAnchorInside) }
+    let isOnStroke = halfStroke.map { scan.reach <= $0 } ?? false
+    hit.distance = scan.isRegionInside ? 0 : max(0, scan.reach - scan.half)
+    hit.zone = isOnStroke ? .edge : scan.isRegionInside ? .inside : hit.distance == 0 ? .edge : .halo
     locate(&hit, piece, columns, vertices)
     return hit
   }
 
+  @inline(__always)
   private func forEachPath(
     _ piece: OverlayPiece, _ columns: GeometryColumns?, _ body: (_ count: Int, _ part: Int, _ path: Int) -> Void
   ) {
@@ -364,6 +329,61 @@ struct Footprint {
     case nil: break
     }
     return hit
+  }
+}
+
+/// A look at the edges of a line or a polygon, path after path. A struct, because closures would put each variable on the
+/// heap.
+private struct FootprintScan {
+  private let region: ScreenRegion
+  private let isFilled: Bool
+  let half: Double
+  private(set) var hit = FootprintHit()
+  /// The distance of the region from the edges, inside and outside.
+  var reach = Double.infinity
+  var isRegionInside = false
+  // By parity in each part for itself, as they are filled.
+  private var anchorParity = false
+  private var regionParity = false
+  private var currentPart = 0
+
+  init(_ region: ScreenRegion, isFilled: Bool, half: Double) {
+    (self.region, self.isFilled, self.half) = (region, isFilled, half)
+  }
+
+  mutating func endPart() {
+    if anchorParity { hit.isAnchorInside = true }
+    if regionParity { isRegionInside = true }
+    (anchorParity, regionParity) = (false, false)
+  }
+
+  /// - Parameter image: the screen point of a vertex.
+  @inline(__always)
+  mutating func look(at ring: UnsafeBufferPointer<Point>, _ part: Int, _ path: Int, _ image: (Point) -> Point) {
+    if part != currentPart { endPart() }
+    currentPart = part
+    guard let start = ring.first else { return }
+    let isArea = !region.ring.isEmpty
+    var a = image(start)
+    // A path of one vertex is an edge without length.
+    for index in 0..<max(1, ring.count &- 1) {
+      let b = ring.count > 1 ? image(ring[index &+ 1]) : a
+      let edge = ScreenEdge(a: a, b: b)
+      // Most edges are farther away than the nearest so far.
+      if !edge.liesBeyond(hit.nearestDistance, of: region.anchor) {
+        let (share, distance) = edge.nearest(to: region.anchor)
+        if distance < hit.nearestDistance {
+          hit.nearestDistance = distance
+          (hit.part, hit.path, hit.segment, hit.share) = (part, path, index, share)
+        }
+      }
+      if isArea { reach = min(reach, region.distance(to: edge, limit: half)) }
+      if isFilled {
+        if region.anchor.isLeftOfEdge(a, b) { anchorParity.toggle() }
+        if isArea, region.first.isLeftOfEdge(a, b) { regionParity.toggle() }
+      }
+      a = b
+    }
   }
 }
 
