@@ -55,14 +55,20 @@ extension GraphicHit {
   /// The evidence of each hit.
   static func evidence(of hits: ArraySlice<GraphicHit>, _ region: ScreenRegion, in frame: ViewFrame) -> [HitEvidence] {
     if hits.isEmpty { return [] }
-    let distances: [Double]
+    var places = [frame.mapPoint(region.anchor)]
+    places.reserveCapacity(hits.count &+ 1)
+    for hit in hits { places.append(hit.hit.nearest) }
+    var ground: GroundFrame?
     do throws(EngineError) {
-      let ground = try frame.map.groundFrame(frame.spatialReference)
-      distances = try ground.distances(from: frame.mapPoint(region.anchor), to: hits.map(\.hit.nearest))
+      let known = try frame.map.groundFrame(frame.spatialReference)
+      try known.locate(&places)
+      ground = known
     } catch {
-      distances = Array(repeating: .nan, count: hits.count)
+      // Without a way to the earth there are no metres.
     }
-    return zip(hits, distances).map { $0.evidence(metres: $1) }
+    return zip(hits, places.dropFirst()).map { hit, place in
+      hit.evidence(metres: ground?.distance(places[0], place) ?? .nan)
+    }
   }
 
   /// - Parameter metres: the distance to the nearest point on the ellipsoid.

@@ -151,13 +151,20 @@ final class LayerMoment: Sendable {
   }
 }
 
-/// A feature layer as it was when it was identified.
-struct FeatureMoment: Sendable {
+/// A feature layer as it was when it was identified. A class, because it is passed on often.
+final class FeatureMoment: Sendable {
   let source: Result<FeatureSource, EngineError>
   let renderer: GraphicsRenderer?
   let rendererGeneration: UInt64
   /// What was drawn last in the view; nil: nothing yet.
   let table: FeatureTable?
+
+  fileprivate init(_ layer: FeatureLayer, in view: MapView) {
+    let styled = layer.styled
+    source = Result { () throws(EngineError) in try layer.requireSource() }
+    (renderer, rendererGeneration) = (styled.renderer, styled.generation)
+    table = layer.tables.withLock { $0[view.identity] }
+  }
 
   /// The features that may lie in a box on the map.
   func table(
@@ -268,12 +275,7 @@ struct Identification: Sendable {
     if let layer = layer as? RasterLayer {
       content = .raster(layer, Result { () throws(EngineError) in try layer.content() })
     } else if let layer = layer as? FeatureLayer {
-      let (table, styled) = (layer.tables.withLock { $0[view.identity] }, layer.styled)
-      content = .features(
-        layer,
-        FeatureMoment(
-          source: Result { () throws(EngineError) in try layer.requireSource() }, renderer: styled.renderer,
-          rendererGeneration: styled.generation, table: table))
+      content = .features(layer, FeatureMoment(layer, in: view))
     } else {
       content = .group(tree.inside.compactMap { moment($0, view) })
     }

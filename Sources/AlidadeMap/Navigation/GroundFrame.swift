@@ -27,21 +27,21 @@ final class GroundFrame: Sendable {
 
   var isCurrent: Bool { projector.isCurrent }
 
-  /// The metres from a map point to others; NaN if one of the two has no position on the earth.
-  func distances(from first: Point, to others: [Point]) throws(EngineError) -> [Double] {
-    var places = [first] + others
-    try places.withUnsafeMutableBufferPointer { (points) throws(EngineError) in try projector.project(points) }
-    let start = places.removeFirst()
-    return places.map { place in
-      guard start.isFinite, place.isFinite else { return .nan }
-      if let planarUnit {
-        let (dx, dy) = (place.x - start.x, place.y - start.y)
-        return (dx * dx + dy * dy).squareRoot() * planarUnit
-      }
-      return geodesic.distance(
-        from: Point(x: start.x * degreesPerUnit, y: start.y * degreesPerUnit),
-        to: Point(x: place.x * degreesPerUnit, y: place.y * degreesPerUnit))
+  /// Replaces map points by their positions on the earth; NaN for a point that has none.
+  func locate(_ points: inout [Point]) throws(EngineError) {
+    try points.withUnsafeMutableBufferPointer { (points) throws(EngineError) in try projector.project(points) }
+  }
+
+  /// The metres between two positions; NaN if one of them is not known.
+  func distance(_ a: Point, _ b: Point) -> Double {
+    guard a.isFinite, b.isFinite else { return .nan }
+    if let planarUnit {
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      return (dx * dx + dy * dy).squareRoot() * planarUnit
     }
+    return geodesic.distance(
+      from: Point(x: a.x * degreesPerUnit, y: a.y * degreesPerUnit),
+      to: Point(x: b.x * degreesPerUnit, y: b.y * degreesPerUnit))
   }
 
   /// The metres along a line of map points, each of which is near to the next.
