@@ -8,7 +8,8 @@ import math
 import sys
 
 import alidade
-from alidade import FieldType, MarkerSymbol, FillSymbol, SimpleRenderer, events
+from alidade import MarkerSymbol, FillSymbol, SimpleRenderer, events
+from alidade.features import FieldType
 
 OPERATIONS = {}
 
@@ -31,7 +32,7 @@ def geometry_of(runtime, wkt, spatial_reference=None):
 
 
 def unit_of(name):
-    return None if name == "-" else alidade.unit_named(name)
+    return None if name == "-" else alidade.units.unit_named(name)
 
 
 def measure(kind, name):
@@ -70,7 +71,7 @@ def pairs(numbers):
 
 @operation
 def unit(runtime, value, from_unit, to_unit):
-    yield alidade.convert_unit(float(value), unit_of(from_unit), unit_of(to_unit))
+    yield alidade.units.convert_unit(float(value), unit_of(from_unit), unit_of(to_unit))
 
 
 @operation
@@ -92,7 +93,7 @@ def project(runtime, source, target, *numbers):
 @operation
 def geodesic(runtime, definition, *numbers):
     start, end = pairs(numbers)
-    paths = alidade.geodesic_inverse(reference_of(runtime, definition), start, end)
+    paths = alidade.geometry.geodesic_inverse(reference_of(runtime, definition), start, end)
     for numbers in paths:
         yield float(numbers[0])
 
@@ -181,11 +182,11 @@ def cells(runtime, path, *numbers):
     found = opened.read_points(pairs(numbers), alidade.SpatialReference.from_code(runtime, 4326))
     for cell, values in zip(found.cells, found.values):
         yield int(cell["verdict"])
-        if cell["verdict"] == alidade.CellVerdict.OUTSIDE:
+        if cell["verdict"] == alidade.rasters.CellVerdict.OUTSIDE:
             continue
         yield from (int(cell["column"]), int(cell["row"]))
         for value in values:
-            is_integer = value["type"] == alidade.DataType.INT64
+            is_integer = value["type"] == alidade.rasters.DataType.INT64
             yield int(value["integer"]) if is_integer else float(value["value"])
 
 
@@ -249,7 +250,7 @@ def identify_async(runtime, longitude, latitude, scale, rotation, x, y, path, sy
 @operation
 def snap(runtime, longitude, latitude, scale, rotation, x, y, path, symbol, tolerance, kinds):
     made = view_of(runtime, longitude, latitude, scale, rotation, path, symbol)
-    found = made.snap((float(x), float(y)), float(tolerance), alidade.SnapFlags(int(kinds)))
+    found = made.snap((float(x), float(y)), float(tolerance), alidade.identify.SnapFlags(int(kinds)))
     yield int(found.kind) if found else 0
     if found:
         yield from (found.id, *found.map_point, *found.screen_point, found.distance_dip)
@@ -280,7 +281,7 @@ def load(runtime, path):
     made = layer_of(runtime, path)
     request = made.load_async()
     finished = loaded = None
-    while (finished is None or loaded is None or loaded.load_status < alidade.LoadStatus.LOADED) and runtime.wait(60):
+    while (finished is None or loaded is None or loaded.load_status < alidade.layers.LoadStatus.LOADED) and runtime.wait(60):
         for event in runtime.events():
             if isinstance(event, events.LoadStatusChanged) and event.concerns(made):
                 loaded = event

@@ -14,7 +14,7 @@ import shapely.vectorized
 import shapely.wkt
 
 import alidade
-from alidade import BufferCap, BufferJoin
+from alidade.geometry import BufferCap, BufferJoin
 
 SEED = 20261124
 GEOD = pyproj.Geod(ellps="WGS84")

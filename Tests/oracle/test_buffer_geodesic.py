@@ -13,7 +13,7 @@ from geographiclib.geodesic import Geodesic
 from ground import GEOD, WGS84, Figure, along_edges, crossings, exact_distance, inside, rings
 
 import alidade
-from alidade import CurveType
+from alidade.geometry import CurveType
 
 SEED = 20261122
 # What the search for the nearest point of an edge may miss, metres.
@@ -117,10 +117,10 @@ class Ground:
 
 def parts(geometry) -> tuple[list, list]:
     """The points, and the lines and rings, of a geometry."""
-    if geometry.kind == alidade.GeometryKind.COLLECTION:
+    if geometry.kind == alidade.geometry.GeometryKind.COLLECTION:
         members = [parts(member) for member in geometry.members]
         return sum((m[0] for m in members), []), sum((m[1] for m in members), [])
-    if geometry.kind in (alidade.GeometryKind.POINT, alidade.GeometryKind.MULTIPOINT):
+    if geometry.kind in (alidade.geometry.GeometryKind.POINT, alidade.geometry.GeometryKind.MULTIPOINT):
         return list(geometry.xy), []
     return [], rings(geometry)
 
@@ -133,7 +133,7 @@ def figure_of(geometry, ground: Ground) -> Figure:
 
 
 def polygons(geometry, ground: Ground) -> list[list[np.ndarray]]:
-    return [[ground.places(ring) for ring in rings(geometry)]] if geometry.kind == alidade.GeometryKind.POLYGON else []
+    return [[ground.places(ring) for ring in rings(geometry)]] if geometry.kind == alidade.geometry.GeometryKind.POLYGON else []
 
 
 def within(ring_places: list[np.ndarray], places: np.ndarray, geod: pyproj.Geod) -> np.ndarray:
@@ -236,7 +236,7 @@ def test_random_circles_are_right_or_refused(runtime, code):
         try:
             buffer = alidade.Geometry.from_wkt(runtime, f"POINT ({image[0]!r} {image[1]!r})", reference).geodesic_buffer(distance)
             report = buffer.buffer_report
-        except alidade.ProjectionFailedError:
+        except alidade.errors.ProjectionFailedError:
             continue
         done += 1
         reach = np.minimum(distance * np.sqrt(source.uniform(0, 1.5, 100)), 19_900_000)
@@ -281,7 +281,7 @@ def test_areas_of_circles(runtime, radius, code):
     reference = alidade.SpatialReference(runtime, f"EPSG:{code}")
     ground = Ground(code)
     point = alidade.Geometry.from_coordinates(
-        runtime, alidade.GeometryKind.POINT, ground.images(np.array([centre]))[0], spatial_reference=reference
+        runtime, alidade.geometry.GeometryKind.POINT, ground.images(np.array([centre]))[0], spatial_reference=reference
     )
     buffer = point.geodesic_buffer(radius, maximum_deviation=radius * 1e-6)
     report = buffer.buffer_report
@@ -334,7 +334,7 @@ def test_edges_of_every_curve(runtime, curve, code):
     ground = Ground(code)
     ends = np.array([[-60.0, 50.0], [30.0, 20.0]])
     line = alidade.Geometry.from_coordinates(
-        runtime, alidade.GeometryKind.POLYLINE, ground.images(ends), spatial_reference=reference
+        runtime, alidade.geometry.GeometryKind.POLYLINE, ground.images(ends), spatial_reference=reference
     )
     buffer = line.geodesic_buffer(200_000, maximum_deviation=500, curve_type=curve)
     report = buffer.buffer_report
@@ -399,7 +399,7 @@ def test_arrays_and_unions(runtime):
     source = np.random.default_rng(SEED)
     xy = np.column_stack([source.uniform(-180, 180, 200), source.uniform(-90, 90, 200)])
     points = alidade.GeometryArray.from_columns(
-        runtime, xy, kind=alidade.GeometryKind.POINT, spatial_reference=reference
+        runtime, xy, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference
     )
     kilometre = alidade.Unit.KILOMETRE
     buffers = points.geodesic_buffers([100, 200], unit=kilometre)
@@ -429,7 +429,7 @@ def test_unions_of_thousands(runtime, code):
     sparse = np.column_stack([source.uniform(5, 13, 800), source.uniform(42, 49, 800)])
     xy = np.concatenate([heap, sparse])
     points = alidade.GeometryArray.from_columns(
-        runtime, ground.images(xy), kind=alidade.GeometryKind.POINT, spatial_reference=reference
+        runtime, ground.images(xy), kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference
     )
     distance = 6000.0
     union = points.geodesic_buffer_union(distance)
@@ -464,7 +464,7 @@ def test_empty_and_negative(runtime):
     for wkt in ("POINT EMPTY", "GEOMETRYCOLLECTION EMPTY", "POLYGON EMPTY"):
         buffer = alidade.Geometry.from_wkt(runtime, wkt, reference).geodesic_buffer(1000)
         report = buffer.buffer_report
-        assert buffer.is_empty and buffer.kind == alidade.GeometryKind.POLYGON
+        assert buffer.is_empty and buffer.kind == alidade.geometry.GeometryKind.POLYGON
         assert report.achieved_deviation_m == 0
     for wkt in ("POINT(1 2)", "LINESTRING(1 2, 3 4)", "POLYGON((0 0, 1 0, 1 1, 0 0))"):
         buffer = alidade.Geometry.from_wkt(runtime, wkt, reference).geodesic_buffer(-100_000)
@@ -479,7 +479,7 @@ def test_unwrapped(runtime):
     for code, width, x in ((4326, 360, 179.9), (3857, 2 * math.pi * 6378137, 20_030_000)):
         reference = alidade.SpatialReference(runtime, f"EPSG:{code}")
         point = alidade.Geometry.from_coordinates(
-            runtime, alidade.GeometryKind.POINT, [x, 10], spatial_reference=reference
+            runtime, alidade.geometry.GeometryKind.POINT, [x, 10], spatial_reference=reference
         )
         split = point.geodesic_buffer(100_000)
         assert split.part_count == 2 and split.envelope.x_max == pytest.approx(width / 2, rel=1e-12)
@@ -493,7 +493,7 @@ def test_distances_out_of_range(runtime, distance):
     point = alidade.Geometry.from_wkt(runtime, "POINT(1 2)", reference)
     array = alidade.GeometryArray.from_wkb(runtime, [point.to_wkb()], reference)
     for call in (point.geodesic_buffer, array.geodesic_buffers, array.geodesic_buffer_union):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             call(distance)
 
 
@@ -508,7 +508,7 @@ def test_what_cannot_be_buffered(runtime):
             with pytest.raises(error, match=message):
                 call(distance, **options)
 
-    invalid, failed = alidade.InvalidArgumentError, alidade.ProjectionFailedError
+    invalid, failed = alidade.errors.InvalidArgumentError, alidade.errors.ProjectionFailedError
     refused("POINT(1 2)", None, invalid, "no spatial reference")
     refused("POINT(1 91)", "EPSG:4326", invalid, "91")
     refused("POINT(1e300 1)", "EPSG:4326", invalid, "1e.300")
@@ -525,7 +525,7 @@ def test_what_cannot_be_buffered(runtime):
     straight = "LINESTRING(-9500000 7500000, 2000000 7500000)"
     refused(straight, "+proj=igh +type=crs", failed, "cut open", curve_type=CurveType.SHAPE_PRESERVING)
     saturn = 'GEOGCS["Saturn",DATUM["Saturn",SPHEROID["Saturn",60268000,10.2]],PRIMEM["0",0],UNIT["degree",0.0174532925199433]]'
-    refused("POINT(1 2)", saturn, alidade.UnsupportedError, "flattening")
+    refused("POINT(1 2)", saturn, alidade.errors.UnsupportedError, "flattening")
 
 
 def test_the_policy_limits_vertices():
@@ -536,7 +536,7 @@ def test_the_policy_limits_vertices():
         array = alidade.GeometryArray.from_wkb(runtime, [point.to_wkb()], reference)
         for call in (point.geodesic_buffer, array.geodesic_buffers, array.geodesic_buffer_union):
             assert call(1000) is not None
-            with pytest.raises(alidade.LimitExceededError, match="vertices"):
+            with pytest.raises(alidade.errors.LimitExceededError, match="vertices"):
                 call(1000, maximum_deviation=0.01)
 
 
@@ -545,7 +545,7 @@ def far_apart(runtime, count):
     places = np.column_stack([source.uniform(-170, 170, count), source.uniform(-70, 70, count)])
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     return alidade.GeometryArray.from_columns(
-        runtime, places, kind=alidade.GeometryKind.POINT, spatial_reference=reference
+        runtime, places, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference
     )
 
 
@@ -555,12 +555,12 @@ def test_too_many_vertices_are_refused_before_all_are_made():
         points = far_apart(runtime, 1000)
         line = alidade.Geometry.from_wkt(runtime, "LINESTRING(-75 40, 20 -10)", points.spatial_reference)
         start = time.process_time()
-        with pytest.raises(alidade.LimitExceededError, match="200000"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="200000"):
             points.geodesic_buffer_union(9_700_000, maximum_deviation=1)
-        with pytest.raises(alidade.LimitExceededError, match="circles"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="circles"):
             line.geodesic_buffer(10_000_000, maximum_deviation=0.01)
         for maximum_deviation in (1e-4, 1e-7):
-            with pytest.raises(alidade.LimitExceededError, match="max_request_points"):
+            with pytest.raises(alidade.errors.LimitExceededError, match="max_request_points"):
                 line.geodesic_buffer(3_000_000, maximum_deviation=maximum_deviation)
         assert time.process_time() - start < 5
 
@@ -569,7 +569,7 @@ def test_the_time_limit_ends_large_unions():
     with alidade.Runtime(policy=alidade.Policy(max_request_ms=300), thread_count=1) as runtime:
         points = far_apart(runtime, 100)
         start = time.process_time()
-        with pytest.raises(alidade.LimitExceededError, match="max_request_ms"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="max_request_ms"):
             points.geodesic_buffer_union(9_700_000, maximum_deviation=1)
         assert time.process_time() - start < 1.5
 
@@ -577,11 +577,11 @@ def test_the_time_limit_ends_large_unions():
 def test_distances_do_not_fit(runtime):
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     array = alidade.GeometryArray.from_columns(
-        runtime, [[0, 0], [1, 1]], kind=alidade.GeometryKind.POINT, spatial_reference=reference
+        runtime, [[0, 0], [1, 1]], kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference
     )
     for distances in ([], [1, 2, 3], [1, math.nan]):
         for call in (array.geodesic_buffers, array.geodesic_buffer_union):
-            with pytest.raises(alidade.InvalidArgumentError):
+            with pytest.raises(alidade.errors.InvalidArgumentError):
                 call(distances)
 
 

@@ -44,7 +44,7 @@ def fwd(centre, azimuths, radius):
 
 def points(runtime, xy, reference):
     return alidade.GeometryArray.from_columns(
-        runtime, xy, kind=alidade.GeometryKind.POINT, spatial_reference=reference
+        runtime, xy, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference
     )
 
 
@@ -57,7 +57,7 @@ def edges(ring, steps):
 def test_vertices_lie_where_pyproj_has_them(runtime, wgs84, latitude):
     for count in (3, 64, 361):
         centres = np.tile([179.5, latitude], (len(RADII), 1))
-        made = alidade.fill_geodesic_circles(wgs84, centres, RADII, vertex_count=count)
+        made = alidade.geometry.fill_geodesic_circles(wgs84, centres, RADII, vertex_count=count)
         assert count == 3 or (np.abs(np.diff(made[:, :, 0], axis=1)) <= 180).all()
         for radius, ring in zip(RADII, made):
             exact = fwd((179.5, latitude), 360 * np.arange(count) / count, radius)
@@ -69,7 +69,7 @@ def test_vertices_of_random_circles(runtime, wgs84):
     source = np.random.default_rng(20261122)
     centres = np.column_stack([source.uniform(-180, 180, 3000), np.degrees(np.arcsin(source.uniform(-1, 1, 3000)))])
     radii = 10 ** source.uniform(-6, np.log10(1.99e7), 3000)
-    made = alidade.fill_geodesic_circles(wgs84, centres, radii, vertex_count=17)
+    made = alidade.geometry.fill_geodesic_circles(wgs84, centres, radii, vertex_count=17)
     azimuths = np.tile(360 * np.arange(17) / 17, 3000)
     x, y, _ = GEOD.fwd(*np.repeat(centres, 17, axis=0).T, azimuths, np.repeat(radii, 17))
     assert metres_apart(np.column_stack([x, y]), made.reshape(-1, 2)).max() < 1.5e-8
@@ -87,20 +87,20 @@ def test_vertices_in_a_plane_and_around_a_pole_of_its_own(runtime):
             )
             images = pipeline.transform
         centre = np.array([[9.5, 51.0]])
-        made = alidade.fill_geodesic_circles(reference, np.column_stack(images(*centre.T)), 5000, vertex_count=90)[0]
+        made = alidade.geometry.fill_geodesic_circles(reference, np.column_stack(images(*centre.T)), 5000, vertex_count=90)[0]
         exact = np.column_stack(images(*fwd(centre[0], 4.0 * np.arange(90), 5000).T))
         assert np.abs(made - exact).max() < (1e-6 if text is None else 1e-11)
 
 
 def test_where_there_is_no_place(runtime, wgs84):
     centres = [[0, 91], [np.nan, 0], [10, 20]]
-    made = alidade.fill_geodesic_circles(wgs84, centres, 1000, vertex_count=8)
+    made = alidade.geometry.fill_geodesic_circles(wgs84, centres, 1000, vertex_count=8)
     assert np.isnan(made[:2]).all() and np.isfinite(made[2]).all()
-    with pytest.raises(alidade.InvalidArgumentError, match="radius"):
-        alidade.fill_geodesic_circles(wgs84, centres, [1, 0, 1])
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="radius"):
+        alidade.geometry.fill_geodesic_circles(wgs84, centres, [1, 0, 1])
     with pytest.raises(ValueError, match="overlap"):
         room = np.zeros((1, 8, 2))
-        alidade.fill_geodesic_circles(wgs84, room[0, :1], 10, vertex_count=8, out=room)
+        alidade.geometry.fill_geodesic_circles(wgs84, room[0, :1], 10, vertex_count=8, out=room)
 
 
 @pytest.mark.parametrize("latitude", LATITUDES)

@@ -34,7 +34,7 @@ def runtime():
 
 def point_array(runtime, xy, reference):
     return alidade.GeometryArray.from_columns(
-        runtime, xy, kind=alidade.GeometryKind.POINT, spatial_reference=reference
+        runtime, xy, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference
     )
 
 

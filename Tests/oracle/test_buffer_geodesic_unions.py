@@ -34,7 +34,7 @@ def excess(centres, radii, places):
 
 def unite(runtime, reference, centres, radii, **options):
     points = alidade.GeometryArray.from_columns(
-        runtime, centres, kind=alidade.GeometryKind.POINT, spatial_reference=reference
+        runtime, centres, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference
     )
     union = points.geodesic_buffer_union(radii, **options)
     return union, union.buffer_report
@@ -147,5 +147,5 @@ def test_the_policy_limits_vertices():
         reference = alidade.SpatialReference(runtime, "EPSG:4326")
         centres = np.array([[10, 50], [10.01, 50.01], [10.02, 50.0]])
         assert not unite(runtime, reference, centres, 1000)[0].is_empty
-        with pytest.raises(alidade.LimitExceededError, match="vertices"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="vertices"):
             unite(runtime, reference, centres, 1000, maximum_deviation=0.01)

@@ -12,7 +12,8 @@ import shapely.wkb
 import shapely.wkt
 
 import outlines
-from alidade import BufferCap, BufferJoin, BufferSide, Geometry, GeometryArray, GeometryKind, OffsetJoin
+from alidade import Geometry, GeometryArray
+from alidade.geometry import BufferCap, BufferJoin, BufferSide, GeometryKind, OffsetJoin
 
 FEATURES = Path(__file__).resolve().parents[1] / "data" / "features"
 

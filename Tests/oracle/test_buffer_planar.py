@@ -11,7 +11,8 @@ import shapely.wkb
 import shapely.wkt
 
 import alidade
-from alidade import BufferCap, BufferJoin, BufferSide, Geometry, GeometryArray, GeometryKind, Unit
+from alidade import Geometry, GeometryArray, Unit
+from alidade.geometry import BufferCap, BufferJoin, BufferSide, GeometryKind
 from geometries import KINDS, text
 
 CAPS = {BufferCap.ROUND: 1, BufferCap.FLAT: 2, BufferCap.SQUARE: 3}
@@ -228,7 +229,7 @@ def test_one_bad_geometry_is_named(runtime):
         ],
     )
     for call in (array.buffers, array.buffer_union):
-        with pytest.raises(alidade.InvalidArgumentError, match=r"Geometry 2: .*not valid at \(1.0, 1.0\).*Repair it first"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=r"Geometry 2: .*not valid at \(1.0, 1.0\).*Repair it first"):
             call(1)
 
 
@@ -297,11 +298,11 @@ def test_units_of_length(runtime):
     assert point.buffer(1, unit=Unit.STATUTE_MILE, maximum_deviation=0.001).equals(
         point.buffer(5279.98944, maximum_deviation=5.27998944)
     )
-    with pytest.raises(alidade.InvalidArgumentError, match="angle"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="angle"):
         point.buffer(1, unit=Unit.DEGREE)
-    with pytest.raises(alidade.InvalidArgumentError, match="no Unit"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no Unit"):
         point.buffer(1, unit=999)
-    with pytest.raises(alidade.InvalidArgumentError, match="area"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="area"):
         point.buffer(1, unit=Unit.HECTARE)
 
 
@@ -310,12 +311,12 @@ def test_units_of_angle(runtime):
     point = Geometry.from_wkt(runtime, "POINT (0 0)", degrees)
     assert point.buffer(30, unit=Unit.ARC_MINUTE).envelope.x_max == 0.5
     assert point.buffer(0.5).envelope.x_max == 0.5
-    with pytest.raises(alidade.InvalidArgumentError, match="geodesic buffer"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="geodesic buffer"):
         point.buffer(1, unit=Unit.METRE)
 
 
 def test_a_unit_needs_a_spatial_reference(runtime):
-    with pytest.raises(alidade.InvalidArgumentError, match="no spatial reference.*Give"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no spatial reference.*Give"):
         Geometry.from_wkt(runtime, "POINT (0 0)").buffer(1, unit=Unit.METRE)
 
 
@@ -348,18 +349,18 @@ def test_bad_options_are_refused(runtime, wkt, arguments, words):
     array = GeometryArray.from_wkb(runtime, [geometry.to_wkb()])
     options = {name: value for name, value in arguments.items() if name != "distance"}
     for call in (geometry.buffer, array.buffers, array.buffer_union):
-        with pytest.raises(alidade.InvalidArgumentError, match=words):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=words):
             call(arguments.get("distance", 1), **options)
 
 
 def test_distances_and_geometries(runtime):
     array = points(runtime, [[0, 0], [1, 1]])
     for call in (array.buffers, array.buffer_union):
-        with pytest.raises(alidade.InvalidArgumentError, match="3 distances and 2 geometries"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="3 distances and 2 geometries"):
             call([1, 2, 3])
-        with pytest.raises(alidade.InvalidArgumentError, match="0 distances"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="0 distances"):
             call([])
-        with pytest.raises(alidade.InvalidArgumentError, match="Distance 1: .*nan"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="Distance 1: .*nan"):
             call([1, math.nan])
 
 
@@ -370,9 +371,9 @@ def test_limits_hold_before_memory_is_taken(wkt):
         geometry = Geometry.from_wkt(runtime, wkt)
         array = GeometryArray.from_wkb(runtime, [geometry.to_wkb()])
         for call in (geometry.buffer, array.buffers, array.buffer_union):
-            with pytest.raises(alidade.LimitExceededError):
+            with pytest.raises(alidade.errors.LimitExceededError):
                 call(1, quadrant_segments=2**20)
-            with pytest.raises(alidade.LimitExceededError):
+            with pytest.raises(alidade.errors.LimitExceededError):
                 call(1, maximum_deviation=1e-300)
             assert not getattr(call(1, quadrant_segments=10), "is_empty", False)
 
@@ -382,11 +383,11 @@ def test_huge_coordinates(runtime, size):
     for wkt in [f"POINT ({size} 0)", f"LINESTRING (0 0, {size} 0)", f"POLYGON ((0 0, {size} 0, 0 {size}, 0 0))"]:
         made = shape(Geometry.from_wkt(runtime, wkt).buffer(size / 10))
         assert made.is_valid and made.contains(shapely.wkt.loads(wkt))
-    with pytest.raises(alidade.InvalidArgumentError, match="up to 1e"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="up to 1e"):
         Geometry.from_wkt(runtime, "LINESTRING (0 0, 1e91 0)").buffer(1)
-    with pytest.raises(alidade.InvalidArgumentError, match="Geometry 1: .*up to 1e"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="Geometry 1: .*up to 1e"):
         points(runtime, [[0, 0], [1e91, 0]]).buffers(1)
-    with pytest.raises(alidade.InvalidArgumentError, match="Geometry 1: .*up to 1e"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="Geometry 1: .*up to 1e"):
         points(runtime, [[0, 0], [1e91, 0]]).buffer_union(1)
 
 
@@ -426,7 +427,7 @@ def test_small_circles_far_away(runtime):
 def test_filled_circles_are_the_buffers(runtime):
     numbers = np.random.default_rng(2)
     xy, radii = numbers.uniform(-100, 100, (1000, 2)), numbers.uniform(0.1, 5, 700)
-    filled = alidade.fill_circles(runtime, xy, radii, quadrant_segments=5)
+    filled = alidade.geometry.fill_circles(runtime, xy, radii, quadrant_segments=5)
     assert filled.shape == (1000, 21, 2)
     assert np.array_equal(filled.reshape(-1, 2), points(runtime, xy).buffers(radii, quadrant_segments=5).columns.xy)
     angles = np.arange(21) * (math.pi / 10)
@@ -440,11 +441,11 @@ def test_circles_between_other_data(runtime):
     vertices = np.full((3, 9), -1, dtype=record)
     centres = np.zeros((3, 5))
     centres[:, 1:3] = [[1, 2], [3, 4], [5, 6]]
-    alidade.fill_circles(runtime, centres[:, 1:3], 1, quadrant_segments=2, out=vertices["xy"])
-    assert np.array_equal(vertices["xy"], alidade.fill_circles(runtime, centres[:, 1:3], [1], quadrant_segments=2))
+    alidade.geometry.fill_circles(runtime, centres[:, 1:3], 1, quadrant_segments=2, out=vertices["xy"])
+    assert np.array_equal(vertices["xy"], alidade.geometry.fill_circles(runtime, centres[:, 1:3], [1], quadrant_segments=2))
     assert (vertices["colour"] == 2**32 - 1).all() and (vertices["id"] == 2**32 - 1).all()
     with pytest.raises(ValueError, match="evenly spaced"):
-        alidade.fill_circles(runtime, [[0, 0]], 1, quadrant_segments=2, out=np.zeros((1, 8, 2)))
+        alidade.geometry.fill_circles(runtime, [[0, 0]], 1, quadrant_segments=2, out=np.zeros((1, 8, 2)))
 
 
 def test_circles_that_cannot_be_filled(runtime):
@@ -456,11 +457,11 @@ def test_circles_that_cannot_be_filled(runtime):
         ([[0, 0], [1.7e308, 0]], 1e308, "Circle 1"),
         ([[0, 0], [0, 0]], [1, 2, 3], "3 radii"),
     ]:
-        with pytest.raises(alidade.InvalidArgumentError, match=words):
-            alidade.fill_circles(runtime, centres, radii, quadrant_segments=2, out=out)
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=words):
+            alidade.geometry.fill_circles(runtime, centres, radii, quadrant_segments=2, out=out)
         assert (out == 7).all()
-    assert alidade.fill_circles(runtime, np.zeros((0, 2)), 1).shape == (0, 65, 2)
-    assert (alidade.fill_circles(runtime, [[3, 4]], 0) == [3, 4]).all()
+    assert alidade.geometry.fill_circles(runtime, np.zeros((0, 2)), 1).shape == (0, 65, 2)
+    assert (alidade.geometry.fill_circles(runtime, [[3, 4]], 0) == [3, 4]).all()
 
 
 def test_each_hole_goes_to_the_smallest_shell_around_it(runtime):

@@ -55,7 +55,7 @@ def test_against_pyproj(runtime, code, place, distance):
     errors = np.asarray(lengths) - distance
 
     reference = alidade.SpatialReference(runtime, f"EPSG:{code}")
-    found = alidade.planar_buffer_error(reference, place, distance)
+    found = alidade.geometry.planar_buffer_error(reference, place, distance)
     # Between two samples an extreme may be higher by what a parabola rises.
     slack = 1e-6 * np.ptp(errors) + 1e-7
     assert found.min_m == pytest.approx(errors.min(), abs=slack)
@@ -74,14 +74,14 @@ def test_against_pyproj(runtime, code, place, distance):
 def test_tiny_and_huge(runtime):
     """A millimetre, whose numbers are all rounding but right, and most of the earth."""
     utm = alidade.SpatialReference(runtime, "EPSG:32632")
-    found = alidade.planar_buffer_error(utm, (500_000, 5_500_000), 1, unit=alidade.Unit.MILLIMETRE)
+    found = alidade.geometry.planar_buffer_error(utm, (500_000, 5_500_000), 1, unit=alidade.Unit.MILLIMETRE)
     assert found.mean_m == pytest.approx(0.001 / 0.9996 - 0.001, abs=1e-8)
     assert found.geodesic_area_m2 == pytest.approx(math.pi * 1e-6, rel=1e-9)
     laea = alidade.SpatialReference(runtime, "EPSG:3035")
-    with pytest.raises(alidade.ProjectionFailedError):
-        alidade.planar_buffer_error(laea, (4_321_000, 3_210_000), 15_000_000)
+    with pytest.raises(alidade.errors.ProjectionFailedError):
+        alidade.geometry.planar_buffer_error(laea, (4_321_000, 3_210_000), 15_000_000)
     degrees = alidade.SpatialReference(runtime, "EPSG:4326")
-    with pytest.raises(alidade.ProjectionFailedError, match="nowhere"):
-        alidade.planar_buffer_error(degrees, (0, 80), 5_000_000)
-    with pytest.raises(alidade.InvalidArgumentError):
-        alidade.planar_buffer_error(degrees, (0, 0), 2e7)
+    with pytest.raises(alidade.errors.ProjectionFailedError, match="nowhere"):
+        alidade.geometry.planar_buffer_error(degrees, (0, 80), 5_000_000)
+    with pytest.raises(alidade.errors.InvalidArgumentError):
+        alidade.geometry.planar_buffer_error(degrees, (0, 0), 2e7)

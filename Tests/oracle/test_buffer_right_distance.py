@@ -13,7 +13,7 @@ import shapely.wkt
 from shapely.geometry import Point, Polygon
 
 import alidade
-from alidade import BufferCap, BufferJoin, BufferSide
+from alidade.geometry import BufferCap, BufferJoin, BufferSide
 
 SEED = 20261124
 STYLES = [(cap, join) for cap in BufferCap for join in BufferJoin]
@@ -175,14 +175,14 @@ def test_units_and_arrays(runtime):
 @pytest.mark.parametrize("right", [-1, math.nan, math.inf, 1e91, 1e-91])
 def test_what_is_no_distance(runtime, right):
     line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 0, 10 0)")
-    with pytest.raises(alidade.InvalidArgumentError, match="right distance"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="right distance"):
         line.buffer(1, right_distance=right)
 
 
 def test_what_does_not_go_together(runtime):
     line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 0, 10 0)")
-    with pytest.raises(alidade.InvalidArgumentError, match="side"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="side"):
         line.buffer(1, right_distance=2, side=BufferSide.LEFT)
     for distance in (0, -1):
-        with pytest.raises(alidade.InvalidArgumentError, match="right distance"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="right distance"):
             line.buffer(distance, right_distance=2)

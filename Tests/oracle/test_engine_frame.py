@@ -6,7 +6,8 @@ import pytest
 from pyproj import CRS, Proj, Transformer
 
 import alidade
-from alidade import EngineAxes, EngineFrameFlags, EngineFrameKind, PointStatus
+from alidade.coordinates import PointStatus
+from alidade.engine import EngineAxes, EngineFrameFlags, EngineFrameKind
 
 # The engine's axes by east, north and up, from the definitions of the engines.
 AXES = {
@@ -48,7 +49,7 @@ def around(origin, count=500, spread=0.3, seed=3):
 @pytest.mark.parametrize("axes", AXES)
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_tangent_frames_are_projs_topocentric_ones(reference, axes, origin):
-    frame = alidade.EngineFrame(reference("EPSG:4979"), origin[:2], origin[2], axes=axes)
+    frame = alidade.engine.EngineFrame(reference("EPSG:4979"), origin[:2], origin[2], axes=axes)
     points = around(origin)
     enu = np.column_stack(topocentric(origin).transform(*points.T))
     directions, unit = AXES[axes]
@@ -79,7 +80,7 @@ def test_tangent_frames_are_projs_topocentric_ones(reference, axes, origin):
 def test_a_vertex_leads_back_to_the_map(reference, axes):
     """A picked point, into another datum and projection; against PROJ's way from EPSG:4978."""
     origin = (-3.2, 55.95, 80)
-    frame = alidade.EngineFrame(reference("EPSG:4979"), origin[:2], origin[2], axes=axes)
+    frame = alidade.engine.EngineFrame(reference("EPSG:4979"), origin[:2], origin[2], axes=axes)
     vertices = frame.to_vertices(around(origin, spread=0.1)).vertices
     directions, unit = AXES[axes]
     enu = vertices.astype(float) * unit @ directions
@@ -100,7 +101,7 @@ def test_latitudes_from_the_depths_to_space(reference, height):
     """Points at extreme heights; the way there is checked by the way back, which is a closed formula."""
     latitudes = np.array([0, 1e-9, 0.1, 30, 45, 60, 89.9, 89.9999999, 90, -33, -90])
     for latitude in latitudes:
-        frame = alidade.EngineFrame(reference("EPSG:4979"), (12, latitude), height)
+        frame = alidade.engine.EngineFrame(reference("EPSG:4979"), (12, latitude), height)
         answer = frame.to_coordinates(np.zeros((1, 3)))
         x, y, z = answer.coordinates[0]
         assert y == pytest.approx(latitude, abs=1e-12)
@@ -110,7 +111,7 @@ def test_latitudes_from_the_depths_to_space(reference, height):
 
 
 def test_other_datums_go_through_their_operations(reference):
-    frame = alidade.EngineFrame(reference("EPSG:4258"), (-3.2, 55.95), 0)
+    frame = alidade.engine.EngineFrame(reference("EPSG:4258"), (-3.2, 55.95), 0)
     grid = np.array([[325000.0, 674000.0, 50.0], [326000.0, 673000.0, 0.0]])
     projected = alidade.project_coordinates(reference("EPSG:27700"), reference("EPSG:4258"), *grid.T)
     answer = frame.to_vertices(grid, reference("EPSG:27700"))
@@ -124,7 +125,7 @@ def test_other_datums_go_through_their_operations(reference):
 
 def test_prime_meridians_and_units_of_the_datum(reference):
     """NTF (Paris) counts in grads from Paris; its earth-centred axes go through Greenwich all the same."""
-    frame = alidade.EngineFrame(reference("EPSG:4807"), (5, 54))
+    frame = alidade.engine.EngineFrame(reference("EPSG:4807"), (5, 54))
     info = frame.info
     assert info.longitude_deg == pytest.approx(5 * 0.9 + 2.33722917, abs=1e-12)
     assert info.latitude_deg == pytest.approx(54 * 0.9, abs=1e-12)
@@ -137,7 +138,7 @@ def test_prime_meridians_and_units_of_the_datum(reference):
 def test_heights_over_a_vertical_datum_become_ellipsoidal(reference):
     """With a geoid of numbers; against PROJ."""
     compound, solid = "EPSG:4326+5773", "EPSG:4979"
-    frame = alidade.EngineFrame(reference(solid), (10, 50), 0)
+    frame = alidade.engine.EngineFrame(reference(solid), (10, 50), 0)
     points = np.array([[10, 50, 100.0], [10.1, 50.1, 0.0]])
     answer = frame.to_vertices(points, reference(compound))
     operation = answer.receipt.operations[0]
@@ -147,7 +148,7 @@ def test_heights_over_a_vertical_datum_become_ellipsoidal(reference):
     # Without the geoid's grid heights are taken as equal, and the result says so.
     if operation.is_ballpark:
         assert answer.vertices[0, 2] == pytest.approx(100, abs=1e-5)
-        made = alidade.EngineFrame(reference(compound), (10, 50), 100)
+        made = alidade.engine.EngineFrame(reference(compound), (10, 50), 100)
         assert made.info.flags & EngineFrameFlags.BALLPARK
         strict = frame.to_vertices(points, reference(compound), strict=True)
         assert list(strict.statuses) == [PointStatus.ONLY_BALLPARK] * 2
@@ -163,7 +164,7 @@ MAPS = [
 
 @pytest.mark.parametrize("code, origin", MAPS)
 def test_scale_and_convergence_are_projs(reference, code, origin):
-    frame = alidade.EngineFrame(reference(f"EPSG:{code}"), origin, kind=EngineFrameKind.PLANAR)
+    frame = alidade.engine.EngineFrame(reference(f"EPSG:{code}"), origin, kind=EngineFrameKind.PLANAR)
     crs = CRS.from_epsg(code)
     place = Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True).transform(*origin)
     info = frame.info
@@ -185,7 +186,7 @@ def test_planar_frames_are_differences_on_the_map(reference, axes):
     """In US survey feet, with metres for heights."""
     directions, unit = AXES[axes]
     origin = np.array([990000.0, 200000.0, 12.0])
-    frame = alidade.EngineFrame(
+    frame = alidade.engine.EngineFrame(
         reference("EPSG:2263"), origin[:2], origin[2], kind=EngineFrameKind.PLANAR, axes=axes
     )
     points = origin + np.random.default_rng(4).uniform(-5e4, 5e4, (300, 3)) * [1, 1, 0.01]
@@ -210,26 +211,26 @@ def test_the_units_and_directions_of_heights(reference):
     feet, plain = reference("EPSG:32610+6360"), reference("EPSG:32610")
     depths = reference("EPSG:32610+5715")
     foot = 1200 / 3937
-    frame = alidade.EngineFrame(feet, (500000, 4.5e6), 100, kind=EngineFrameKind.PLANAR)
+    frame = alidade.engine.EngineFrame(feet, (500000, 4.5e6), 100, kind=EngineFrameKind.PLANAR)
     assert frame.to_vertices([[500000, 4.5e6, 200]]).vertices[0, 2] == pytest.approx(100 * foot, rel=1e-7)
     # Metres into feet, and back.
     assert frame.to_vertices([[500000, 4.5e6, 200]], plain).vertices[0, 2] == pytest.approx(200 - 100 * foot, rel=1e-7)
     assert frame.to_coordinates([[0, 0, 10]], plain).coordinates[0, 2] == pytest.approx(10 + 100 * foot, rel=1e-7)
-    down = alidade.EngineFrame(depths, (500000, 4.5e6), 100, kind=EngineFrameKind.PLANAR)
+    down = alidade.engine.EngineFrame(depths, (500000, 4.5e6), 100, kind=EngineFrameKind.PLANAR)
     assert down.to_vertices([[500000, 4.5e6, 130]]).vertices[0, 2] == -30
     assert down.to_coordinates([[0, 0, 10]]).coordinates[0, 2] == 90
     assert down.to_coordinates([[0, 0, 10]], plain).coordinates[0, 2] == -90
 
 
 def test_the_image_nearest_to_the_origin_is_taken(reference):
-    frame = alidade.EngineFrame(reference("EPSG:3857"), (20037508, 0), kind=EngineFrameKind.PLANAR)
+    frame = alidade.engine.EngineFrame(reference("EPSG:3857"), (20037508, 0), kind=EngineFrameKind.PLANAR)
     answer = frame.to_vertices([[-179.999, 0], [179.999, 0]], reference("EPSG:4326"))
     half = 0.001 * np.pi / 180 * 6378137
     assert answer.vertices[:, 0] == pytest.approx([half, -half], abs=1)
 
 
 def test_vertices_go_into_a_buffer_of_more(reference):
-    frame = alidade.EngineFrame(reference("EPSG:32610"), (500000, 4.5e6), kind=EngineFrameKind.PLANAR)
+    frame = alidade.engine.EngineFrame(reference("EPSG:32610"), (500000, 4.5e6), kind=EngineFrameKind.PLANAR)
     buffer = np.full((10, 8), 9, dtype=np.float32)
     points = np.column_stack([500000 + np.arange(10.0), np.full(10, 4.5e6)])
     answer = frame.to_vertices(points, out=buffer[:, 2:5])
@@ -248,22 +249,22 @@ def test_vertices_go_into_a_buffer_of_more(reference):
 
 def test_local_planes_have_planar_frames_alone(reference):
     plane = reference('LOCAL_CS["plane",UNIT["metre",1]]')
-    frame = alidade.EngineFrame(plane, (1e6, 2e6), 5, kind=EngineFrameKind.PLANAR)
+    frame = alidade.engine.EngineFrame(plane, (1e6, 2e6), 5, kind=EngineFrameKind.PLANAR)
     info = frame.info
     assert np.isnan([info.longitude_deg, info.latitude_deg, info.convergence_deg, info.meridian_scale]).all()
     assert frame.to_vertices([[1e6 + 1, 2e6 + 2, 8]]).vertices.tolist() == [[1, 2, 3]]
-    with pytest.raises(alidade.UnsupportedError):
-        alidade.EngineFrame(plane, (0, 0))
-    with pytest.raises(alidade.UnsupportedError):
-        alidade.EngineFrame(reference("EPSG:4326"), (0, 0), kind=EngineFrameKind.PLANAR)
-    with pytest.raises(alidade.InvalidArgumentError):
-        alidade.EngineFrame(plane, (0, float("inf")), kind=EngineFrameKind.PLANAR)
+    with pytest.raises(alidade.errors.UnsupportedError):
+        alidade.engine.EngineFrame(plane, (0, 0))
+    with pytest.raises(alidade.errors.UnsupportedError):
+        alidade.engine.EngineFrame(reference("EPSG:4326"), (0, 0), kind=EngineFrameKind.PLANAR)
+    with pytest.raises(alidade.errors.InvalidArgumentError):
+        alidade.engine.EngineFrame(plane, (0, float("inf")), kind=EngineFrameKind.PLANAR)
 
 
 def test_geometries_become_vertices(runtime, reference):
     """In the order of their columns, members of collections one by one; without a height at 0."""
     utm = reference("EPSG:32610")
-    frame = alidade.EngineFrame(reference("EPSG:4979"), (-123, 40), 0, axes=EngineAxes.UNREAL)
+    frame = alidade.engine.EngineFrame(reference("EPSG:4979"), (-123, 40), 0, axes=EngineAxes.UNREAL)
     ring = "500000 4427000 5, 500100 4427000 6, 500100 4427100 7, 500000 4427000 5"
     polygon = alidade.Geometry.from_wkt(runtime, f"POLYGON Z (({ring}))", utm)
     answer = frame.geometry_to_vertices(polygon)
@@ -285,5 +286,5 @@ def test_geometries_become_vertices(runtime, reference):
     answer = frame.geometry_to_vertices(array, out=buffer[:, :3])
     assert np.array_equal(buffer[:4, :3], direct.vertices) and np.array_equal(buffer[8:, :3], direct.vertices)
     assert np.array_equal(buffer[4:7, :3], expected) and not buffer[:, 3:].any()
-    with pytest.raises(alidade.InvalidArgumentError, match="no spatial reference"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no spatial reference"):
         frame.geometry_to_vertices(alidade.Geometry.from_wkt(runtime, "POINT (1 2)"))

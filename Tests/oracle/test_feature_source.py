@@ -90,9 +90,9 @@ def test_what_a_file_says_nothing_of_is_unset(runtime, tmp_path):
                     '{"type":"Feature","properties":{"b":"x"},"geometry":{"type":"Point","coordinates":[1,2]}}]}')
     set = alidade.FeatureSource(runtime, path).query()
     assert [feature.attributes for feature in set] == [{"a": 1, "b": None}, {"b": "x"}]
-    assert set.column("a").states.tolist() == [alidade.ValueState.PRESENT, alidade.ValueState.UNSET]
-    assert set.column("b").states.tolist() == [alidade.ValueState.NULL, alidade.ValueState.PRESENT]
-    assert set[0].geometry is None and set.flags.tolist() == [alidade.FeatureFlags.NO_GEOMETRY, 0]
+    assert set.column("a").states.tolist() == [alidade.rasters.ValueState.PRESENT, alidade.rasters.ValueState.UNSET]
+    assert set.column("b").states.tolist() == [alidade.rasters.ValueState.NULL, alidade.rasters.ValueState.PRESENT]
+    assert set[0].geometry is None and set.flags.tolist() == [alidade.features.FeatureFlags.NO_GEOMETRY, 0]
     assert set.geometries[0].is_empty
 
 
@@ -112,7 +112,7 @@ def test_lists_binary_times_and_booleans(runtime, tmp_path):
     data = layer = None
     set = alidade.FeatureSource(runtime, path).query()
     assert set.values("blob") == [b"\0\1\xff", b""] and set.values("truth") == [True, False]
-    assert set.fields[1].subtype is alidade.FieldSubtype.BOOLEAN
+    assert set.fields[1].subtype is alidade.features.FieldSubtype.BOOLEAN
 
     lists = tmp_path / "a.geojson"
     lists.write_text('{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null,"properties":{'
@@ -164,9 +164,9 @@ def test_conditions(runtime, gpkg, made):
         assert source.query(ids=[one["id"] for one in truth(path)]).ids.tolist() == [one["id"] for one in expected]
         assert source.count() == len(expected)
         for bad in ("nothing = 1", "small >", "1) OR (1", "small = 1; DROP TABLE x", "small = 1 -- x", ""):
-            with pytest.raises(alidade.InvalidArgumentError):
+            with pytest.raises(alidade.errors.InvalidArgumentError):
                 source.query(where=bad)
-            with pytest.raises(alidade.InvalidArgumentError):
+            with pytest.raises(alidade.errors.InvalidArgumentError):
                 alidade.FeatureSource(runtime, path, definition=bad)
         assert source.count() == len(expected)
 
@@ -191,7 +191,7 @@ def test_a_geopackage_without_a_spatial_reference_has_none(runtime, tmp_path):
 
 def test_statements(runtime, gpkg, tmp_path):
     source = alidade.FeatureSource(runtime, gpkg, statement="SELECT name, small * 2 AS twice FROM places WHERE small > 0")
-    assert source.info.layer_index is None and source.info.id_stability is alidade.IdStability.NONE
+    assert source.info.layer_index is None and source.info.id_stability is alidade.features.IdStability.NONE
     data = gdal.OpenEx(str(gpkg))
     result = data.ExecuteSQL("SELECT name, small * 2 AS twice FROM places WHERE small > 0", dialect="OGRSQL")
     assert source.query().values("twice") == [feature["twice"] for feature in result]
@@ -201,11 +201,11 @@ def test_statements(runtime, gpkg, tmp_path):
     for bad in (f"SELECT * FROM '{other}'.other", f'SELECT * FROM "{other}".other',
                 f"SELECT * FROM places LEFT JOIN '{other}'.other ON places.small = other.small",
                 f"SELECT * FROM places UNION ALL SELECT * FROM '{other}' . other"):
-        with pytest.raises(alidade.PolicyRefusedError, match="rule: query"):
+        with pytest.raises(alidade.errors.PolicyRefusedError, match="rule: query"):
             alidade.FeatureSource(runtime, gpkg, statement=bad)
     for bad in ("DROP TABLE places", "CREATE INDEX ON places USING small", "SELECT nothing FROM places", "SELECT",
                 "SELECT * FROM places -- '\n", "SELECT name FROM places WHERE name = 'a\\' FROM '"):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             alidade.FeatureSource(runtime, gpkg, statement=bad)
 
 
@@ -218,14 +218,14 @@ def test_layers_are_chosen(runtime, gpkg, tmp_path):
     data = None
     source = alidade.FeatureSource(runtime, path)
     assert source.info.layer_name == "lines" and source.info.sublayer_count == 3 and source.info.has_z
-    assert source.info.geometry_kind is alidade.GeometryKind.POLYLINE
+    assert source.info.geometry_kind is alidade.geometry.GeometryKind.POLYLINE
     assert [(one.name, one.has_geometry) for one in source.sublayers] == [("lines", True), ("areas", True), ("table", False)]
-    assert alidade.FeatureSource(runtime, path, "areas").info.geometry_kind is alidade.GeometryKind.POLYGON
+    assert alidade.FeatureSource(runtime, path, "areas").info.geometry_kind is alidade.geometry.GeometryKind.POLYGON
     table = alidade.FeatureSource(runtime, path, 2)
     assert table.info.layer_name == "table" and not table.info.has_geometry and table.query().geometries is None
     assert table.warning == ""
     for bad in ("none", 3):
-        with pytest.raises(alidade.NotFoundError, match="no layer"):
+        with pytest.raises(alidade.errors.NotFoundError, match="no layer"):
             alidade.FeatureSource(runtime, path, bad)
 
 
@@ -339,7 +339,7 @@ def test_an_arc_of_too_many_vertices_is_refused(runtime, tmp_path):
     layer.CreateFeature(feature)
     data = layer = None
     for tolerance in (1e-10, 1e-30, 5e-324):
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             alidade.FeatureSource(runtime, path, curve_tolerance=tolerance).query()
 
 
@@ -365,9 +365,9 @@ def test_requests(runtime, gpkg, tmp_path):
     request = alidade.FeatureSource.open_async(runtime, gpkg)
     source = request.result(10)
     assert source.query_async(where="small > 0").result(10).ids.tolist() == source.query(where="small > 0").ids.tolist()
-    with pytest.raises(alidade.FeatureSourceNotFoundError):
+    with pytest.raises(alidade.errors.FeatureSourceNotFoundError):
         alidade.FeatureSource.open_async(runtime, tmp_path / "none.gpkg").result(10)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         source.query_async(where="nothing = 1").result(10)
 
 
@@ -386,7 +386,7 @@ def test_columns_of_csv_files(runtime, tmp_path):
         path = tmp_path / f"{x}.csv"
         path.write_text(f"name,{x},{y},height\na,1.5,2.5,7\nb,-3,4,8.5\n")
         source = alidade.FeatureSource(runtime, path)
-        assert source.info.geometry_kind is alidade.GeometryKind.POINT and source.spatial_reference is None
+        assert source.info.geometry_kind is alidade.geometry.GeometryKind.POINT and source.spatial_reference is None
         assert "no spatial reference" in source.warning
         assert [feature.geometry.__geo_interface__["coordinates"][:2] for feature in source] == [(1.5, 2.5), (-3, 4)]
         assert source.query().values("height") == [7.0, 8.5]

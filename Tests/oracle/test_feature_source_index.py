@@ -37,7 +37,7 @@ def test_the_index_counts_the_shapes_that_it_keeps(runtime, tmp_path):
     source.release()
     assert runtime.report()["memory"]["feature_index_bytes"] == before
     small = alidade.Runtime(policy=alidade.Policy(max_request_bytes=count * corners * 16))
-    with small, pytest.raises(alidade.LimitExceededError):
+    with small, pytest.raises(alidade.errors.LimitExceededError):
         alidade.FeatureSource(small, path).build_index()
 
 
@@ -67,7 +67,7 @@ def test_nearest_of_huge_numbers(runtime, tmp_path):
     xy = [(1e200, 0.0), (-1e200, 0.0), (9e199, 8e199), (0.0, 0.0), (3e-200, 4e-200)]
     path.write_text("x,y\n" + "".join(f"{x!r},{y!r}\n" for x, y in xy))
     source = alidade.FeatureSource(runtime, path)
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         source.nearest((0, 0), 2**32 - 1)
     source.build_index()
     for point in ((1e200, 1e200), (0.0, 0.0), (-2e199, 5e199)):

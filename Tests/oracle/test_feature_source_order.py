@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from osgeo import gdal, ogr
 
-import alidade as al
+import alidade
 from features import reference
 
 BOX = (-15.0, -20.0, 25.0, 30.0)
@@ -72,7 +72,7 @@ def within(row: dict, box) -> bool:
     return row["shape"] is not None and row["shape"].Intersects(area)
 
 
-def assert_rows(set: al.FeatureSet, expected: list[dict]) -> None:
+def assert_rows(set: alidade.FeatureSet, expected: list[dict]) -> None:
     assert set.ids.tolist() == [row["id"] for row in expected]
     for field in ("number", "name", "real"):
         if field in [one.name for one in set.fields]:
@@ -82,7 +82,7 @@ def assert_rows(set: al.FeatureSet, expected: list[dict]) -> None:
             assert geometry.to_wkb() == bytes(row["shape"].ExportToIsoWkb())
 
 
-def pages(source: al.FeatureSource, size: int, **query) -> list[int]:
+def pages(source: alidade.FeatureSource, size: int, **query) -> list[int]:
     found: list[int] = []
     while True:
         page = source.query(limit=size, offset=len(found), **query).ids.tolist()
@@ -94,7 +94,7 @@ def pages(source: al.FeatureSource, size: int, **query) -> list[int]:
 @pytest.mark.parametrize("has_index", [False, True])
 def test_features_come_in_the_order_of_the_file(runtime, file, has_index):
     every = rows(file)
-    source = al.FeatureSource(runtime, str(file))
+    source = alidade.FeatureSource(runtime, str(file))
     if has_index:
         source.build_index()
     few = (6, 6, 16, 16)
@@ -112,7 +112,7 @@ def test_features_come_in_the_order_of_the_file(runtime, file, has_index):
     for fields in ([], ["number"]):
         assert_rows(source.query(fields=fields, with_geometry=False), every)
         assert pages(source, 250, fields=fields, with_geometry=False) == [row["id"] for row in every]
-    defined = al.FeatureSource(runtime, str(file), definition="number < 500")
+    defined = alidade.FeatureSource(runtime, str(file), definition="number < 500")
     if has_index:
         defined.build_index()
         boxed = [row["id"] for row in every if row["shape"] and row["number"] < 500]
@@ -131,7 +131,7 @@ def test_results_of_statements_keep_their_order(runtime, file, statement):
         every = [row for row in every if row["number"] < 700]
     if "ORDER" in statement:
         every.sort(key=lambda row: row["number"])
-    source = al.FeatureSource(runtime, str(file), statement=statement)
+    source = alidade.FeatureSource(runtime, str(file), statement=statement)
     inside = [row["id"] for row in every if within(row, BOX)]
     assert source.query(envelope=BOX).ids.tolist() == inside
     assert pages(source, 9, envelope=BOX) == inside
@@ -144,7 +144,7 @@ def test_a_virtual_layer_keeps_the_order_of_its_file(runtime, tmp_path):
     (tmp_path / "s.vrt").write_text(
         '<OGRVRTDataSource><OGRVRTLayer name="squares"><SrcDataSource relativeToVRT="1">s.gpkg</SrcDataSource>'
         "</OGRVRTLayer></OGRVRTDataSource>")
-    source = al.FeatureSource(runtime, str(tmp_path / "s.vrt"))
+    source = alidade.FeatureSource(runtime, str(tmp_path / "s.vrt"))
     inside = [row for row in rows(path) if within(row, BOX)]
     assert_rows(source.query(envelope=BOX), inside)
     source.build_index()
@@ -155,11 +155,11 @@ def test_a_virtual_layer_keeps_the_order_of_its_file(runtime, tmp_path):
 
 def test_what_lies_on_top_does_not_change_with_the_view(runtime, tmp_path):
     path = squares(tmp_path / "s.gpkg", "GPKG")
-    map = al.Map(runtime, al.SpatialReference(runtime, "EPSG:4326"))
-    layer = al.FeatureLayer.from_path(runtime, str(path), renderer=al.SimpleRenderer(al.FillSymbol((1, 2, 3))))
+    map = alidade.Map(runtime, alidade.SpatialReference(runtime, "EPSG:4326"))
+    layer = alidade.FeatureLayer.from_path(runtime, str(path), renderer=alidade.SimpleRenderer(alidade.FillSymbol((1, 2, 3))))
     map.add_layer(layer)
     layer.load()
-    view = al.View(map, 400, 300)
+    view = alidade.View(map, 400, 300)
     drawn = 0
     for centre, scale in [((12, 12), 5e6), ((12, 12), 5e7), ((14, 13), 5e6), ((0, 0), 3e7)]:
         view.set_viewpoint(centre, scale=scale)
@@ -171,11 +171,11 @@ def test_what_lies_on_top_does_not_change_with_the_view(runtime, tmp_path):
 
 @pytest.mark.parametrize("condition", ["1 LIMIT 1", "1 ORDER BY number DESC", "1 UNION SELECT * FROM squares"])
 def test_nothing_goes_on_behind_a_condition(runtime, file, condition):
-    source = al.FeatureSource(runtime, str(file))
-    with pytest.raises(al.InvalidArgumentError):
+    source = alidade.FeatureSource(runtime, str(file))
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         source.query(where=condition)
-    with pytest.raises(al.InvalidArgumentError):
-        al.FeatureSource(runtime, str(file), definition=condition)
+    with pytest.raises(alidade.errors.InvalidArgumentError):
+        alidade.FeatureSource(runtime, str(file), definition=condition)
     assert len(source.query().ids) == len(rows(file))
 
 
@@ -202,13 +202,13 @@ def test_a_field_named_fid_is_not_the_id(runtime, tmp_path, driver, name):
     truth = [(feature.GetFID(), int(feature["a"])) for feature in data.GetLayer(0)]
     wanted = [truth[2], truth[9]]
     ids = [id for id, _ in wanted]
-    source = al.FeatureSource(runtime, str(path))
+    source = alidade.FeatureSource(runtime, str(path))
     condition = "CAST(a AS integer) >= 0"
     for query in ({}, {"where": condition}):
         set = source.query(ids=ids[::-1] + [99, ids[0]], **query)
         assert list(zip(set.ids.tolist(), map(int, set.values("a")))) == wanted
         assert source.count(ids=ids + [99], **query) == 2
-    defined = al.FeatureSource(runtime, str(path), definition=condition)
+    defined = alidade.FeatureSource(runtime, str(path), definition=condition)
     assert defined.query(ids=ids).ids.tolist() == ids
 
 
@@ -217,7 +217,7 @@ def test_many_ids_in_any_order_are_answered_in_that_of_the_file(runtime, file):
     chance = random.Random(5)
     some = [row["id"] for row in chance.sample(every, 800)]
     wanted = sorted(set(some), key=[row["id"] for row in every].index)
-    source = al.FeatureSource(runtime, str(file))
+    source = alidade.FeatureSource(runtime, str(file))
     given = some + some[:50] + [10**9]
     assert source.query(ids=given).ids.tolist() == wanted
     assert source.query(ids=given, where="number >= 0").ids.tolist() == wanted
@@ -238,7 +238,7 @@ def test_ids_that_are_in_no_order(runtime, tmp_path):
         for place, id in enumerate(ids)]}))
     data = gdal.OpenEx(str(path), gdal.OF_VECTOR)
     ids = [feature.GetFID() for feature in data.GetLayer(0)]
-    source = al.FeatureSource(runtime, str(path))
+    source = alidade.FeatureSource(runtime, str(path))
     for _ in range(2):
         assert source.query(ids=sorted(ids[40:60])).ids.tolist() == ids[40:60]
         assert source.query(ids=sorted(ids[40:60]), limit=5, offset=3).ids.tolist() == ids[43:48]
@@ -249,7 +249,7 @@ def test_ids_that_are_in_no_order(runtime, tmp_path):
 
 
 def test_ids_are_whole_numbers(runtime, tmp_path):
-    source = al.FeatureSource(runtime, str(squares(tmp_path / "s.gpkg", "GPKG")))
+    source = alidade.FeatureSource(runtime, str(squares(tmp_path / "s.gpkg", "GPKG")))
     assert source.query(ids=np.array([3, 2], dtype=np.uint8)).ids.tolist() == [2, 3]
     assert source.query(ids=[]).ids.tolist() == source.query(ids=np.array([])).ids.tolist() == []
     for wrong in ([1.7], np.array([1.0]), ["1"]):
@@ -281,7 +281,7 @@ def test_an_index_of_ids_that_come_twice_finds_all(runtime, tmp_path, wrong):
     point = ogr.CreateGeometryFromWkt("POINT (52.5 50)")
     near = sorted((line.Distance(point), place) for place, (_, _, line) in enumerate(every))[:3]
     for options in ({}, {"statement": "SELECT * FROM u"}):
-        source = al.FeatureSource(runtime, str(tmp_path / "u.vrt"), **options)
+        source = alidade.FeatureSource(runtime, str(tmp_path / "u.vrt"), **options)
         for has_index in (False, True):
             if has_index:
                 source.build_index()

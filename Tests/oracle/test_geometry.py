@@ -10,7 +10,8 @@ import shapely.wkt
 from osgeo import ogr
 
 import alidade
-from alidade import Geometry, GeometryFlags, GeometryKind
+from alidade import Geometry
+from alidade.geometry import GeometryFlags, GeometryKind
 from geometries import KINDS, MARKS, ogr_wkb, text
 
 SEEDS = range(400)
@@ -113,9 +114,9 @@ def test_srids(runtime):
     assert geometry.to_wkt(extended=True) == "SRID=2193;POINT (1 2)"
     assert geometry.to_wkt() == "POINT (1 2)"
     assert Geometry.from_wkt(runtime, "SRID=0;POINT (1 2)").spatial_reference is None
-    with pytest.raises(alidade.NotFoundError, match="SRID 900914"):
+    with pytest.raises(alidade.errors.NotFoundError, match="SRID 900914"):
         Geometry.from_wkt(runtime, "SRID=900914;POINT (1 2)")
-    with pytest.raises(alidade.UnsupportedError, match="SRID 4978"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="SRID 4978"):
         Geometry.from_wkt(runtime, "SRID=4978;POINT (1 2)")
     mercator = alidade.SpatialReference.from_code(runtime, 3857)
     assert Geometry.from_wkt(runtime, "SRID=900914;POINT (1 2)", mercator).spatial_reference == mercator
@@ -180,7 +181,7 @@ MALFORMED_TEXTS = [
 
 @pytest.mark.parametrize(("wkt", "words"), MALFORMED_TEXTS)
 def test_malformed_texts_say_where(runtime, wkt, words):
-    with pytest.raises(alidade.InvalidArgumentError) as failure:
+    with pytest.raises(alidade.errors.InvalidArgumentError) as failure:
         Geometry.from_wkt(runtime, wkt)
     assert f"WKT, {words}" in failure.value.message
     assert failure.value.argument == 2
@@ -191,9 +192,9 @@ def test_depth(runtime):
         return "GEOMETRYCOLLECTION (" * depth + "POINT (1 2)" + ")" * depth
 
     assert Geometry.from_wkt(runtime, nested(32)).vertex_count == 1
-    with pytest.raises(alidade.InvalidArgumentError, match="character 641: collections are nested more than 32 deep"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="character 641: collections are nested more than 32 deep"):
         Geometry.from_wkt(runtime, nested(33))
-    with pytest.raises(alidade.InvalidArgumentError, match="nested more than 32 deep"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="nested more than 32 deep"):
         Geometry.from_wkt(runtime, nested(100_000))
 
 
@@ -201,7 +202,7 @@ def test_depth(runtime):
     "name", ["CIRCULARSTRING (0 0, 1 1, 2 0)", "TIN EMPTY", "CURVEPOLYGON Z EMPTY", "TRIANGLEZM EMPTY"]
 )
 def test_curves_are_refused(runtime, name):
-    with pytest.raises(alidade.UnsupportedError, match="character 1: "):
+    with pytest.raises(alidade.errors.UnsupportedError, match="character 1: "):
         Geometry.from_wkt(runtime, name)
 
 
@@ -210,10 +211,10 @@ def test_truncated_wkb_says_where(runtime):
     for seed in range(40):
         wkb = ogr_wkb(text(random.Random(seed + 40_000)))
         for size in range(len(wkb)):
-            with pytest.raises(alidade.InvalidArgumentError, match=r"WKB, byte \d+: ") as failure:
+            with pytest.raises(alidade.errors.InvalidArgumentError, match=r"WKB, byte \d+: ") as failure:
                 Geometry.from_wkb(runtime, wkb[:size])
             assert int(failure.value.message.split("byte ")[1].split(":")[0]) <= size
-        with pytest.raises(alidade.InvalidArgumentError, match=f"byte {len(wkb)}: the geometry ends here"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=f"byte {len(wkb)}: the geometry ends here"):
             Geometry.from_wkb(runtime, wkb + b"\0")
 
 
@@ -235,7 +236,7 @@ MALFORMED_BYTES = [
 
 @pytest.mark.parametrize(("wkb", "words"), MALFORMED_BYTES)
 def test_malformed_bytes_say_where(runtime, wkb, words):
-    with pytest.raises(alidade.InvalidArgumentError) as failure:
+    with pytest.raises(alidade.errors.InvalidArgumentError) as failure:
         Geometry.from_wkb(runtime, bytes.fromhex(wkb))
     assert f"WKB, {words}" in failure.value.message
 
@@ -250,7 +251,7 @@ def test_damaged_wkb_is_read_as_something_or_refused(runtime):
         wkb[source.randrange(len(wkb))] = source.randrange(256)
         try:
             geometry = Geometry.from_wkb(runtime, bytes(wkb), mercator)
-        except (alidade.InvalidArgumentError, alidade.UnsupportedError):
+        except (alidade.errors.InvalidArgumentError, alidade.errors.UnsupportedError):
             continue
         read += 1
         assert Geometry.from_wkb(runtime, geometry.to_wkb(), geometry.spatial_reference).equals(geometry)
@@ -265,7 +266,7 @@ def test_the_limit_counts_members_of_members():
             return f"GEOMETRYCOLLECTION ({points}{', ' + nested(depth - 1) if depth else ''})"
 
         assert Geometry.from_wkt(runtime, nested(9)).vertex_count == 1000
-        with pytest.raises(alidade.LimitExceededError, match="1100 points; the policy allows 1000"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="1100 points; the policy allows 1000"):
             Geometry.from_wkt(runtime, nested(10))
 
 
@@ -279,14 +280,14 @@ def test_members_and_kinds(runtime):
     assert polygon.flags == GeometryFlags.MULTI and polygon.part_count == polygon.path_count == 1
     assert empty.is_empty and not collection.is_empty
     assert polygon.envelope == alidade.Envelope(0, 0, 3, 3)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         collection._member(3)
 
 
 def test_envelope(runtime):
     box = alidade.Envelope(1, 2, 3, 5)
     assert Geometry.from_envelope(runtime, box).to_wkt() == "POLYGON ((1 2, 3 2, 3 5, 1 5, 1 2))"
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         Geometry.from_envelope(runtime, alidade.Envelope(3, 2, 1, 5))
 
 

@@ -8,7 +8,8 @@ import pytest
 from osgeo import ogr
 
 import alidade
-from alidade import Geometry, GeometryArray, GeometryFlags, GeometryKind
+from alidade import Geometry, GeometryArray
+from alidade.geometry import GeometryFlags, GeometryKind
 from geometries import KINDS, ogr_wkb, text
 
 NO_COLLECTIONS = KINDS[:-1]
@@ -111,12 +112,12 @@ def test_what_numpy_arrays_show_outlives_a_release():
         del xy
         # The last view is gone, and so is the array; the element shares the columns, and keeps them.
         assert runtime.handle_count == live - 1
-        with pytest.raises(alidade.InvalidHandleError):
+        with pytest.raises(alidade.errors.InvalidHandleError):
             array.vertex_count
     assert of_element.tolist() == [[5, 5]]
     assert "released" in repr(runtime)
     del of_element
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         runtime.handle_count
 
 
@@ -194,16 +195,16 @@ def test_what_may_be_left_out(runtime):
     ],
 )
 def test_columns_that_do_not_fit(runtime, words, arguments):
-    with pytest.raises(alidade.InvalidArgumentError) as failure:
+    with pytest.raises(alidade.errors.InvalidArgumentError) as failure:
         GeometryArray.from_columns(runtime, [(0, 0), (4, 0), (4, 4), (0, 4)], **arguments)
     assert words in failure.value.message
 
 
 def test_coordinates_that_are_not_finite(runtime):
     for bad in (np.nan, np.inf):
-        with pytest.raises(alidade.InvalidArgumentError, match="Geometry 2: vertex 2 has a coordinate"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="Geometry 2: vertex 2 has a coordinate"):
             GeometryArray.from_columns(runtime, [(0, 0), (1, 1), (bad, 2)], kind=GeometryKind.POINT)
-    with pytest.raises(alidade.InvalidArgumentError, match="vertex 1"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="vertex 1"):
         Geometry.from_coordinates(runtime, GeometryKind.POLYLINE, [(0, 0), (1, 1)], z=[0, np.inf])
     geometry = Geometry.from_coordinates(runtime, GeometryKind.POLYLINE, [(0, 0), (1, 1)], z=[0, np.nan])
     assert geometry.to_wkt() == "LINESTRING Z (0 0 0, 1 1 nan)"
@@ -219,9 +220,9 @@ def test_srids_of_arrays(runtime):
     assert array.spatial_reference.info.code == "2193"
     assert array[0].spatial_reference.info.code == "2193"
     assert array.to_wkb(extended=True)[1:] == points[:2]
-    with pytest.raises(alidade.InvalidArgumentError, match="Geometry 2 has the SRID 3857, and one before it 2193"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="Geometry 2 has the SRID 3857, and one before it 2193"):
         GeometryArray.from_wkb(runtime, points)
-    with pytest.raises(alidade.InvalidArgumentError, match="Geometry 1: WKB, byte 0: expected a byte order"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="Geometry 1: WKB, byte 0: expected a byte order"):
         GeometryArray.from_wkb(runtime, [plain, b"\x07", plain])
     assert GeometryArray.from_wkb(runtime, []).spatial_reference is None
 
@@ -229,5 +230,5 @@ def test_srids_of_arrays(runtime):
 def test_offsets_that_lie(runtime):
     wkb = ogr_wkb("POINT (1 2)")
     for offsets in ([0, 22], [1, 0], [0, 2**63], [2**64 - 1, 21]):
-        with pytest.raises(alidade.InvalidArgumentError, match="Geometry 0 begins at byte"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="Geometry 0 begins at byte"):
             GeometryArray.from_wkb_buffer(runtime, wkb, np.array(offsets, dtype=np.uint64))

@@ -13,7 +13,8 @@ import shapely.wkb
 import shapely.wkt
 
 import alidade
-from alidade import Geometry, GeometryArray, GeometryKind, SpatialReference
+from alidade import Geometry, GeometryArray, SpatialReference
+from alidade.geometry import GeometryKind
 
 TEXTS = [
     "POINT (1 2)",
@@ -86,7 +87,7 @@ def test_a_vertex_without_image_is_named(runtime, world, mercator):
     given = [of_text(runtime, "POINT (0 0)", mercator), of_text(runtime, "POINT (0 0)", mercator),
              of_text(runtime, "POINT (1 1)", world), of_text(runtime, "LINESTRING (0 0, 0 90)", world)]  # fmt: skip
     for make in (GeometryArray.from_geometries, Geometry.collection):
-        with pytest.raises(alidade.ProjectionFailedError, match=r"geometry 3, path 0, vertex 1, at \(0, 90\)"):
+        with pytest.raises(alidade.errors.ProjectionFailedError, match=r"geometry 3, path 0, vertex 1, at \(0, 90\)"):
             make(runtime, given)
 
 
@@ -95,7 +96,7 @@ def test_some_without_spatial_reference(runtime, world, first_has_one):
     given = [of_text(runtime, "POINT (0 0)", world if first_has_one else None) for _ in range(3)]
     given[2] = of_text(runtime, "POINT (0 0)", None if first_has_one else world)
     for make in (GeometryArray.from_geometries, Geometry.collection):
-        with pytest.raises(alidade.InvalidArgumentError, match="eometry 2.*no spatial reference"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="eometry 2.*no spatial reference"):
             make(runtime, given)
 
 
@@ -121,7 +122,7 @@ def test_collections_within_collections(runtime):
     for _ in range(32):
         made = Geometry.collection(runtime, [made])
     assert made.vertex_count == 1 and made.to_wkt().count("GEOMETRYCOLLECTION") == 32
-    with pytest.raises(alidade.InvalidArgumentError, match="32 deep"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="32 deep"):
         Geometry.collection(runtime, [made])
     assert len(GeometryArray.from_geometries(runtime, [made, made])) == 2
 
@@ -207,7 +208,7 @@ def test_what_shows_nothing(runtime, thing):
 
 @pytest.mark.parametrize("mapping", [{}, {"type": "Circle"}, {"type": "Point"}, {"type": "Feature", "geometry": 5}])
 def test_what_shows_no_geometry(runtime, mapping):
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         Geometry.from_geo_interface(runtime, Shown(mapping))
 
 
@@ -243,15 +244,15 @@ def test_a_byte_order_mark_is_passed_over(runtime):
 
 @pytest.mark.parametrize("text", [MARK, MARK + MARK + "POINT (1 2)", "POINT" + MARK + "(1 2)", "POINT (1 2)" + MARK])
 def test_elsewhere_it_is_refused(runtime, text):
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         Geometry.from_wkt(runtime, text)
 
 
 def test_places_do_not_count_it(runtime):
     for mark in ("", MARK):
-        with pytest.raises(alidade.InvalidArgumentError, match="character 9[^0-9]"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="character 9[^0-9]"):
             Geometry.from_wkt(runtime, f"{mark}POINT (1x 2)")
-        with pytest.raises(alidade.InvalidArgumentError, match="line 2, character 3[^0-9]"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="line 2, character 3[^0-9]"):
             Geometry.from_geojson(runtime, f'{mark}{{\n  x"type": 1}}')
-        with pytest.raises(alidade.InvalidArgumentError, match="character 1[^0-9]"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="character 1[^0-9]"):
             Geometry.from_wkt(runtime, f"{mark}?")

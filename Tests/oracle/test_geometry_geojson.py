@@ -104,9 +104,9 @@ def test_features(runtime):
     assert [each.to_wkt() for each in array] == ["POINT Z (1 2 3)", "GEOMETRYCOLLECTION EMPTY", "POINT Z (1 2 3)"]
     assert len(GeometryArray.from_geojson(runtime, json.dumps(point))) == 1
     assert len(GeometryArray.from_geojson(runtime, json.dumps(feature))) == 1
-    with pytest.raises(alidade.InvalidArgumentError, match="collection of features"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="collection of features"):
         Geometry.from_geojson(runtime, collection)
-    with pytest.raises(alidade.InvalidArgumentError, match="the feature has no geometry"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="the feature has no geometry"):
         Geometry.from_geojson(runtime, {"type": "Feature", "geometry": None})
     mixed = '{"type":"LineString","coordinates":[[1,2],[3,4,5]]}'
     assert Geometry.from_geojson(runtime, mixed).to_wkt() == "LINESTRING Z (1 2 nan, 3 4 5)"
@@ -127,22 +127,22 @@ def test_crs_members(runtime):
     assert read(named).spatial_reference.info.code == "27700"
     assert read({"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}).spatial_reference is not None
     assert read(None).spatial_reference is None
-    with pytest.raises(alidade.NotFoundError, match=r"\$.crs: "):
+    with pytest.raises(alidade.errors.NotFoundError, match=r"\$.crs: "):
         read({"type": "name", "properties": {"name": "EPSG:999999"}})
-    with pytest.raises(alidade.UnsupportedError, match=r"\$.crs: only"):
+    with pytest.raises(alidade.errors.UnsupportedError, match=r"\$.crs: only"):
         read({"type": "link", "properties": {"href": "x"}})
 
 
 def test_other_spatial_references_are_refused(runtime):
     point = Geometry.from_wkt(runtime, "SRID=27700;POINT (1 2)")
-    with pytest.raises(alidade.UnsupportedError, match="project it first"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="project it first"):
         point.to_geojson()
     assert Geometry.from_wkt(runtime, "POINT (1 2)").to_geojson() == '{"type":"Point","coordinates":[1,2]}'
     bare = Geometry.from_wkt(runtime, "POINT EMPTY")
     assert bare.to_geojson(crs_member=True) == '{"type":"Point","crs":null,"coordinates":[]}'
     assert Geometry.from_geojson(runtime, bare.to_geojson(crs_member=True)).equals(bare)
     local = alidade.SpatialReference(runtime, "+proj=tmerc +lat_0=1 +lon_0=2 +ellps=GRS80")
-    with pytest.raises(alidade.UnsupportedError, match="has no code"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="has no code"):
         Geometry.from_wkt(runtime, "POINT (1 2)", local).to_geojson(crs_member=True)
     assert Geometry.from_wkt(runtime, "POINT (1 2)", local).__geo_interface__["coordinates"] == (1, 2)
     written = Geometry.from_wkt(runtime, "POINT (1.23456 2)").to_geojson(decimals=2)
@@ -182,7 +182,7 @@ MALFORMED = [
 
 @pytest.mark.parametrize(("written", "words"), MALFORMED)
 def test_malformed_texts_say_where(runtime, written, words):
-    with pytest.raises(alidade.InvalidArgumentError) as failure:
+    with pytest.raises(alidade.errors.InvalidArgumentError) as failure:
         Geometry.from_geojson(runtime, written)
     assert f"GeoJSON, {words}" in failure.value.message
 
@@ -193,14 +193,14 @@ def test_every_beginning_is_refused(runtime):
     for seed in range(30):
         whole = json.dumps(as_json(ogr.CreateGeometryFromWkt(text(source, dimensions=(True, False)))))
         for size in range(len(whole)):
-            with pytest.raises(alidade.InvalidArgumentError):
+            with pytest.raises(alidade.errors.InvalidArgumentError):
                 Geometry.from_geojson(runtime, whole[:size])
         for _ in range(100):
             place = source.randrange(len(whole))
             changed = whole[:place] + source.choice('{}[]",:0e-. x') + whole[place + 1 :]
             try:
                 Geometry.from_geojson(runtime, changed)
-            except alidade.InvalidArgumentError:
+            except alidade.errors.InvalidArgumentError:
                 continue
             json.loads(changed)
 
@@ -211,10 +211,10 @@ def test_depth(runtime):
         return '{"type":"GeometryCollection","geometries":[' * depth + inside + "]}" * depth
 
     assert Geometry.from_geojson(runtime, nested(32)).vertex_count == 1
-    with pytest.raises(alidade.InvalidArgumentError, match="collections are nested more than 32 deep"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="collections are nested more than 32 deep"):
         Geometry.from_geojson(runtime, nested(33))
     for deep in (nested(100_000), '{"type":' + "[" * 1_000_000, '{"a":' * 1_000_000):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             Geometry.from_geojson(runtime, deep)
 
 
@@ -308,16 +308,16 @@ def test_members_that_do_not_cross_stay_as_they_are(runtime):
 
 
 def test_control_characters_do_not_end_a_message(runtime):
-    with pytest.raises(alidade.InvalidArgumentError) as caught:
+    with pytest.raises(alidade.errors.InvalidArgumentError) as caught:
         Geometry.from_geojson(runtime, '{"type":"Point","a\\u0000b":nul}')
     assert '$."a\\u0000b" (character 28): expected a value' in str(caught.value)
-    with pytest.raises(alidade.InvalidArgumentError, match="which is not a geometry type of GeoJSON"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="which is not a geometry type of GeoJSON"):
         Geometry.from_geojson(runtime, '{"type":"Po\\u0000int","coordinates":[1,2]}')
 
 
 def test_what_cannot_be_cut(runtime):
     bow_tie = Geometry.from_wkt(runtime, "POLYGON ((170 0, 190 10, 190 0, 170 10, 170 0))")
-    with pytest.raises(alidade.UnsupportedError, match="repair it first"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="repair it first"):
         bow_tie.to_geojson()
-    with pytest.raises(alidade.UnsupportedError, match="16 times around the earth"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="16 times around the earth"):
         Geometry.from_wkt(runtime, "LINESTRING (0 0, 1e300 0)").to_geojson()

@@ -83,7 +83,7 @@ def test_a_circle_is_an_ellipse_and_a_sector(runtime, wgs84):
         expected = abs(GEOD.polygon_area_perimeter(x, y)[0])
         for shape in (ellipse, sector):
             # Parallels and meridians bound what holds a pole, so its edges are straight on the map.
-            found = shape.area(curve_type=alidade.CurveType.SHAPE_PRESERVING)
+            found = shape.area(curve_type=alidade.geometry.CurveType.SHAPE_PRESERVING)
             assert found == pytest.approx(expected, rel=1e-4)
             assert shape.is_valid
 
@@ -118,21 +118,21 @@ def test_what_shapes_refuse(runtime, wgs84, mercator):
         lambda: sector(wgs84, (0, 0), 1, 0, 361), lambda: sector(wgs84, (0, 0), 0, 0, 10),
         lambda: sector(wgs84, (0, 0), 1, np.nan, 10),
     ):  # fmt: skip
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             call()
     for call in (lambda: ellipse(local, (0, 0), 1, 1), lambda: sector(local, (0, 0), 1, 0, 10)):
-        with pytest.raises(alidade.UnsupportedError):
+        with pytest.raises(alidade.errors.UnsupportedError):
             call()
     for call in (
         lambda: ellipse(wgs84, (0, 91), 1, 1), lambda: sector(wgs84, (0, 91), 1, 0, 9),
         # Over the pole, which Web Mercator does not show.
         lambda: ellipse(mercator, (0, 1.9e7), 3e6, 3e6), lambda: sector(mercator, (0, 1.9e7), 3e6, 0, 360),
     ):  # fmt: skip
-        with pytest.raises(alidade.ProjectionFailedError):
+        with pytest.raises(alidade.errors.ProjectionFailedError):
             call()
     for call in (lambda r: ellipse(r, (0, 0), 1e6, 1e6), lambda r: sector(r, (0, 0), 1e6, 0, 9)):
         with alidade.Runtime(policy=alidade.Policy(max_request_points=5)) as small:
-            with pytest.raises(alidade.LimitExceededError):
+            with pytest.raises(alidade.errors.LimitExceededError):
                 call(alidade.SpatialReference.from_code(small, 4326))
 
 
@@ -189,12 +189,12 @@ def test_what_normalizing_refuses(runtime, wgs84):
         return one, GeometryArray.from_wkb(runtime, [one.to_wkb()], reference)
 
     for shape in both("POINT (1 2)", None):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             shape.normalized()
     for wkt, reference in (
         ("POINT (1 2)", british), ("POINT (1e6 2)", wgs84), ("POINT (1e300 2)", wgs84),
         ("POLYGON ((170 0, 190 10, 190 0, 170 10, 170 0))", wgs84),
     ):  # fmt: skip
         for shape in both(wkt, reference):
-            with pytest.raises(alidade.UnsupportedError):
+            with pytest.raises(alidade.errors.UnsupportedError):
                 shape.normalized()

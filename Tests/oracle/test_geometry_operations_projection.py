@@ -11,8 +11,10 @@ import pyproj
 from osgeo import ogr, osr
 
 import alidade
-from alidade import Geometry, GeometryArray, GeometryFlags, GeometryKind, PointStatus, SpatialReference, Transformation
-from alidade import ProjectionReceiptFlags as Receipt
+from alidade import Geometry, GeometryArray, SpatialReference, Transformation
+from alidade.coordinates import PointStatus
+from alidade.geometry import GeometryFlags, GeometryKind
+from alidade.coordinates import ProjectionReceiptFlags as Receipt
 
 osr.UseExceptions()
 ogr.UseExceptions()
@@ -178,13 +180,13 @@ def test_one_bad_geometry_does_not_fail_the_others(runtime):
         vertex_offsets=offsets, spatial_reference=reference(runtime, "EPSG:4326"),
     )  # fmt: skip
     target = reference(runtime, "EPSG:3857")
-    with pytest.raises(alidade.ProjectionFailedError, match=r"1 of 5000 .*geometry 700, path 0, vertex 2, at \(0, 90\)"):
+    with pytest.raises(alidade.errors.ProjectionFailedError, match=r"1 of 5000 .*geometry 700, path 0, vertex 2, at \(0, 90\)"):
         array.project(target)
     projected = array.project(target, empty_failed=True)
     assert projected.geometry_statuses.nonzero()[0].tolist() == [700]
     assert projected.geometry_statuses[700] == projected.statuses[3502] == PointStatus.FAILED
     assert projected.statuses.nonzero()[0].tolist() == [3502]
-    assert projected.marks[3502] == alidade.NO_OPERATION
+    assert projected.marks[3502] == alidade.coordinates.NO_OPERATION
     assert projected.array[700].is_empty and projected.array[700].kind is GeometryKind.POLYGON
     assert projected.array.vertex_count == 4995 and projected.receipt.failed_count == 1
     assert projected.array[701].equals(array[701].project(target).geometry)
@@ -207,7 +209,7 @@ def test_one_bad_geometry_does_not_fail_the_others(runtime):
 def test_left_out(runtime, wkt, expected):
     geometry = Geometry.from_wkt(runtime, wkt, reference(runtime, "EPSG:4326"))
     target = reference(runtime, "EPSG:3857")
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         geometry.project(target)
     projected = geometry.project(target, leave_out=True)
     assert projected.geometry.to_wkt(decimals=6).replace("-0", "0") == expected
@@ -219,7 +221,7 @@ def test_a_polygon_leaves_nothing_out(runtime):
     world, target = reference(runtime, "EPSG:4326"), reference(runtime, "EPSG:3857")
     wkt = "GEOMETRYCOLLECTION (POINT (0 90), MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0), (0 0, 1 0, 0 90, 0 0))))"
     geometry = Geometry.from_wkt(runtime, wkt, world)
-    with pytest.raises(alidade.ProjectionFailedError, match="2 of 9 .*member 1, path 1, vertex 2.*polygon"):
+    with pytest.raises(alidade.errors.ProjectionFailedError, match="2 of 9 .*member 1, path 1, vertex 2.*polygon"):
         geometry.project(target, leave_out=True)
 
 
@@ -284,7 +286,7 @@ def test_a_chosen_transformation_there_and_back(runtime):
     np.testing.assert_allclose(there.geometry.xy, np.stack([x, y], 1), rtol=0, atol=1e-11)
     back = there.geometry.project(british, transformation=chosen, inverse=True)
     np.testing.assert_allclose(back.geometry.xy, line.xy, rtol=0, atol=1e-3)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         there.geometry.project(british, transformation=chosen)
 
 
@@ -299,9 +301,9 @@ def test_strict_and_only_best(runtime):
     assert strict.geometry.vertex_count == 1
     best = points.project(world, only_best=True, leave_out=True)
     assert best.statuses.tolist() == [PointStatus.MISSING_GRID, PointStatus.OK]
-    with pytest.raises(alidade.MissingGridError, match="vertex 0"):
+    with pytest.raises(alidade.errors.MissingGridError, match="vertex 0"):
         points.project(world, only_best=True)
-    with pytest.raises(alidade.ProjectionFailedError, match="vertex 1.*ballpark"):
+    with pytest.raises(alidade.errors.ProjectionFailedError, match="vertex 1.*ballpark"):
         points.project(world, strict=True)
 
 
@@ -330,7 +332,7 @@ def test_across_the_antimeridian_vertex_by_vertex(runtime):
 @pytest.mark.parametrize("target", ["EPSG:3857", "EPSG:32633", "EPSG:27700"])
 def test_huge_numbers_are_no_places(runtime, wkt, target):
     geometry = Geometry.from_wkt(runtime, wkt, reference(runtime, "EPSG:4326"))
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         geometry.project(reference(runtime, target))
     left = geometry.project(reference(runtime, target), leave_out=True)
     assert np.isfinite(left.geometry.xy).all()
@@ -367,5 +369,5 @@ def test_a_line_of_many_parts(runtime):
 
 
 def test_without_a_spatial_reference(runtime):
-    with pytest.raises(alidade.InvalidArgumentError, match="no spatial reference"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no spatial reference"):
         Geometry.from_wkt(runtime, "POINT (1 2)").project(reference(runtime, "EPSG:3857"))

@@ -14,7 +14,8 @@ import shapely.wkb
 import shapely.wkt
 
 import alidade
-from alidade import Geometry, GeometryArray, GeometryKind, OffsetJoin
+from alidade import Geometry, GeometryArray
+from alidade.geometry import GeometryKind, OffsetJoin
 from operands import GRIDS, shape
 
 BOW_TIE = "POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))"
@@ -108,7 +109,7 @@ def test_linear_rings(runtime):
     assert mine.to_wkt() == "LINESTRING Z (0 0 1, 4 0 2, 4 3 3, 0 0 1)" and shaped(mine).length == ring.length == 12
     assert Geometry.from_wkt(runtime, "linearring empty").is_empty
     for wrong in ("LINEARRING (0 0, 4 0, 4 3)", "LINEARRING (0 0, 4 0, 0 0)", "LINEARRING (0 0, 4 0, 4 3, 0 1)"):
-        with pytest.raises(alidade.InvalidArgumentError, match="ring"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="ring"):
             Geometry.from_wkt(runtime, wrong)
 
 
@@ -291,7 +292,7 @@ def test_lines_that_coil(runtime):
     spiral = np.column_stack([turns * 1e-9 + np.where(turns % 2 == 0, radius, -radius), turns * 1e-6])
     line = Geometry.from_coordinates(runtime, GeometryKind.POLYLINE, spiral[:4000])
     assert line.generalized(0).vertex_count == 4000
-    with pytest.raises(alidade.UnsupportedError, match="coils"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="coils"):
         Geometry.from_coordinates(runtime, GeometryKind.POLYLINE, spiral[:20000]).generalized(
             0.1, preserve_topology=True
         )
@@ -302,13 +303,13 @@ def test_numbers_that_are_none(runtime, number):
     square = Geometry.from_wkt(runtime, "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))")
     array = GeometryArray.from_wkb(runtime, [square.to_wkb()])
     for one in [square, array]:
-        with pytest.raises(alidade.InvalidArgumentError, match="max_deviation"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="max_deviation"):
             one.generalized(number)
     for call in [square.label_point, array.label_points]:
-        with pytest.raises(alidade.InvalidArgumentError, match="tolerance"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="tolerance"):
             call(number)
     if number != -1:
-        with pytest.raises(alidade.InvalidArgumentError, match="distance"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="distance"):
             square.offset_curve(number)
 
 
@@ -344,10 +345,10 @@ def test_offset_sides(runtime):
     assert both.part_count == 2 and shaped(both).bounds == (0, 1, 10, 6)
     for nothing in [0.0, 5e-324, -2e-308, 1e-17]:
         assert shaped(east.offset_curve(nothing)).equals(shaped(east))
-    with pytest.raises(alidade.UnsupportedError, match="polyline or a polygon"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="polyline or a polygon"):
         Geometry.from_wkt(runtime, "POINT (1 1)").offset_curve(1)
     for options in [{"mitre_limit": 0.5}, {"mitre_limit": float("nan")}, {"quadrant_segments": 1025}, {"join": 3}]:
-        with pytest.raises(alidade.InvalidArgumentError, match="must be within|no OffsetJoin"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="must be within|no OffsetJoin"):
             east.offset_curve(1, **options)
 
 

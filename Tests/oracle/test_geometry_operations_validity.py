@@ -11,7 +11,8 @@ import shapely.wkt
 from osgeo import ogr
 
 import alidade
-from alidade import Geometry, GeometryKind, RepairMethod
+from alidade import Geometry
+from alidade.geometry import GeometryKind, RepairMethod
 from geometries import KINDS, text
 
 INVALID = {
@@ -76,7 +77,7 @@ def test_methods_differ(runtime):
     assert flat.repaired(RepairMethod.STRUCTURE).is_empty
     kept = flat.repaired(RepairMethod.STRUCTURE_KEEP_COLLAPSED)
     assert kept.kind is GeometryKind.POLYLINE and not kept.is_empty
-    with pytest.raises(alidade.InvalidArgumentError, match="no RepairMethod"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no RepairMethod"):
         flat.repaired(7)
 
 

@@ -9,7 +9,8 @@ from geographiclib.geodesic import Geodesic
 from pyproj import Transformer
 
 import alidade
-from alidade import CurveType, Geometry, GeometryArray, GeometryKind, Unit
+from alidade import Geometry, GeometryArray, Unit
+from alidade.geometry import CurveType, GeometryKind
 from earth import A, B, E2, normal, position
 
 WAYS = [CurveType.GEODESIC, CurveType.LOXODROME, CurveType.GREAT_ELLIPTIC, CurveType.NORMAL_SECTION]
@@ -183,7 +184,7 @@ def test_both_limits(runtime, wgs84):
 def test_moved_vertices_lie_where_the_way_leads(runtime, wgs84, curve):
     path = line(runtime, [(0, 0), (170, 50), (190, 20), (200, 20)], wgs84, z=[1, 2, 3, 4])
     moved = path.moved(1500, 70, curve_type=curve, unit=Unit.KILOMETRE)
-    ends = alidade.geodesic_direct(wgs84, path.xy, 70, 1.5e6, curve_type=curve).points
+    ends = alidade.geometry.geodesic_direct(wgs84, path.xy, 70, 1.5e6, curve_type=curve).points
     assert np.abs((moved.xy - ends + 180) % 360 - 180).max() < 1e-12
     assert np.abs(np.diff(moved.xy[:, 0])).max() < 180
     assert (moved.z == path.z).all()
@@ -221,7 +222,7 @@ def test_arrays_as_each_geometry(runtime, wgs84):
     wkbs = [Geometry.from_wkt(runtime, wkt).to_wkb() for wkt in ("POINT (0 0)", "LINESTRING (0 0, 0 91)")]
     bad = GeometryArray.from_wkb(runtime, wkbs, wgs84)
     for call in (lambda: bad.densified(1, geodesic=True), lambda: bad.moved(1, 1, geodesic=True)):
-        with pytest.raises(alidade.ProjectionFailedError, match=r"Geometry 1: \(0, 91\)"):
+        with pytest.raises(alidade.errors.ProjectionFailedError, match=r"Geometry 1: \(0, 91\)"):
             call()
     empty = GeometryArray.from_wkb(runtime, [], wgs84)
     assert len(empty.densified(1)) == 0 and len(empty.moved(1, 1)) == 0
@@ -244,32 +245,32 @@ def test_what_is_refused(runtime, wgs84, mercator):
             lambda p: p.moved(np.nan, 0), lambda p: p.moved(1, np.inf), lambda p: p.moved(np.inf, 0, geodesic=True),
             lambda p: p.moved(1, 1, unit=Unit.METRE), lambda p: p.moved(1, 1, curve_type=-1),
         ):  # fmt: skip
-            with pytest.raises(alidade.InvalidArgumentError):
+            with pytest.raises(alidade.errors.InvalidArgumentError):
                 call(path)
-        with pytest.raises(alidade.UnsupportedError, match="hape-preserving"):
+        with pytest.raises(alidade.errors.UnsupportedError, match="hape-preserving"):
             path.moved(1, 1, curve_type=CurveType.SHAPE_PRESERVING)
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             path.densified(1e-300, geodesic=True)
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             path.densified(1e-9)
-        with pytest.raises(alidade.ProjectionFailedError, match="leads to a point that cannot be projected"):
+        with pytest.raises(alidade.errors.ProjectionFailedError, match="leads to a point that cannot be projected"):
             path.moved(1e7, 10, curve_type=CurveType.LOXODROME)
     for path in pair(runtime, [(0, 0), (10, 10)], None):
         for call in (lambda p: p.densified(1, geodesic=True), lambda p: p.moved(1, 1, geodesic=True)):
-            with pytest.raises(alidade.InvalidArgumentError, match="spatial reference"):
+            with pytest.raises(alidade.errors.InvalidArgumentError, match="spatial reference"):
                 call(path)
     for path in pair(runtime, [(0, 0), (10, 10)], local):
         for call in (lambda p: p.densified(1, geodesic=True), lambda p: p.moved(1, 1, geodesic=True)):
-            with pytest.raises(alidade.UnsupportedError):
+            with pytest.raises(alidade.errors.UnsupportedError):
                 call(path)
     for path in pair(runtime, [(-1e308, 0), (1e308, 0)], wgs84):
-        with pytest.raises(alidade.UnsupportedError, match="too large"):
+        with pytest.raises(alidade.errors.UnsupportedError, match="too large"):
             path.densified(1)
     for path in pair(runtime, [(1e308, 0), (1e308, 1)], mercator):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             path.moved(1e308, 90)
     opposite = line(runtime, [(0, 0), (180, 0)], wgs84)
-    with pytest.raises(alidade.InvalidArgumentError, match="opposite"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="opposite"):
         opposite.densified(1e5, curve_type=CurveType.NORMAL_SECTION)
 
 
@@ -277,10 +278,10 @@ def test_points_have_a_limit():
     with alidade.Runtime(policy=alidade.Policy(max_request_points=100)) as runtime:
         path = line(runtime, [(0, 0), (50, 0)], None)
         assert len(path.densified(1).xy) == 51
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             path.densified(0.4)
         degrees = alidade.SpatialReference.from_code(runtime, 4326)
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             line(runtime, [(0, 50), (80, 50)], degrees).densified(maximum_deviation=1e-3, geodesic=True)
 
 
@@ -289,7 +290,7 @@ def test_too_many_vertices_are_refused_before_they_are_made():
         reference = alidade.SpatialReference(runtime, "EPSG:4326")
         path = line(runtime, [(-75, 40), (20, 60)], reference)
         start = time.process_time()
-        with pytest.raises(alidade.LimitExceededError, match="points") as refused:
+        with pytest.raises(alidade.errors.LimitExceededError, match="points") as refused:
             path.densified(maximum_deviation=1e-7, geodesic=True)
         assert time.process_time() - start < 0.5
         # With a deviation of 1e-3 the square root of that many; of 1e-7 m 2e-8 are left to rounding.
@@ -301,7 +302,7 @@ def test_too_many_vertices_are_refused_before_they_are_made():
             one, _ = pair(runtime, [(-75, 40), (20, 40)], reference)
             three = GeometryArray.from_wkb(runtime, [one.to_wkb()] * 3, reference)
             start = time.process_time()
-            with pytest.raises(alidade.LimitExceededError, match="points"):
+            with pytest.raises(alidade.errors.LimitExceededError, match="points"):
                 three.densified(**call)
             assert time.process_time() - start < 0.1
 

@@ -14,7 +14,8 @@ import shapely.wkt
 
 import alidade
 import exact_relations
-from alidade import Geometry, GeometryArray, Predicate, TestResult
+from alidade import Geometry, GeometryArray, Predicate
+from alidade.geometry import TestResult
 from operands import GRIDS, shape
 
 METHODS = {
@@ -156,7 +157,7 @@ def test_prepared_outlives_its_geometry(runtime):
     geometry.release()
     assert prepared.contains(Geometry.from_wkt(runtime, "POINT (1 1)"))
     prepared.release()
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         prepared.contains(Geometry.from_wkt(runtime, "POINT (1 1)"))
 
 
@@ -196,7 +197,7 @@ def test_one_without_a_spatial_reference(runtime):
     known, unknown = Geometry.from_wkt(runtime, "POINT (1 1)", mercator), Geometry.from_wkt(runtime, "POINT (1 1)")
     for one, two in [(known, unknown), (unknown, known)]:
         for call in [one.intersects, one.relate, one.union, one.prepared().covers]:
-            with pytest.raises(alidade.InvalidArgumentError, match="has no spatial reference"):
+            with pytest.raises(alidade.errors.InvalidArgumentError, match="has no spatial reference"):
                 call(two)
     assert unknown.spatially_equals(unknown)
 
@@ -214,12 +215,12 @@ def test_invalid_ones_say_where(runtime):
         (lambda: bow_tie.prepared(), 1),
         (lambda: square.prepared().intersects(bow_tie), 2),
     ]:
-        with pytest.raises(alidade.InvalidArgumentError, match=r"Self-intersection at \(1, 1\).*Repair it") as e:
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=r"Self-intersection at \(1, 1\).*Repair it") as e:
             call()
         assert e.value.argument == argument
     assert square.covers(bow_tie.repaired())
     still = Geometry.from_wkt(runtime, "LINESTRING (1 1, 1 1)")
-    with pytest.raises(alidade.InvalidArgumentError, match="all vertices of a line are at the same point"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="all vertices of a line are at the same point"):
         square.intersects(still)
 
 
@@ -228,7 +229,7 @@ def test_invalid_ones_of_an_array(runtime):
     texts = ["POINT (1 1)"] * 700 + [BOW_TIE, "POINT (9 9)", BOW_TIE, "POINT (1e200 0)"]
     array = GeometryArray.from_wkb(runtime, [Geometry.from_wkt(runtime, text).to_wkb() for text in texts])
     prepared = square.prepared()
-    with pytest.raises(alidade.InvalidArgumentError, match=r"Geometry 700 .*Self-intersection at \(1, 1\)"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match=r"Geometry 700 .*Self-intersection at \(1, 1\)"):
         prepared.intersects(array)
     answers = prepared.test_array(Predicate.INTERSECTS, array, skip_invalid=True).results
     assert answers.tolist() == [TestResult.YES] * 700 + [TestResult.UNKNOWN, TestResult.NO, TestResult.UNKNOWN, TestResult.UNKNOWN]
@@ -240,7 +241,7 @@ def test_invalid_ones_of_an_array(runtime):
 def test_huge_coordinates(runtime, number):
     square = Geometry.from_wkt(runtime, "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))")
     for text in [f"POINT ({number} 0)", f"LINESTRING (0 0, 1 {number})", f"GEOMETRYCOLLECTION (POINT (0 {number}))"]:
-        with pytest.raises(alidade.InvalidArgumentError, match="beyond 1e100"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="beyond 1e100"):
             square.intersects(Geometry.from_wkt(runtime, text))
 
 
@@ -248,7 +249,7 @@ def test_coordinates_that_are_too_small(runtime):
     """Valid polygons whose edges differ by less than the resolution of products of doubles."""
     first = Geometry.from_wkt(runtime, "POLYGON ((1e-219 1e-219, -1 -1, 2 4.28e-219, 1e-219 1e-219))")
     second = Geometry.from_wkt(runtime, "POLYGON ((2 4.28e-219, 1 1e-219, 0 1e-219, 2 4.28e-219))")
-    with pytest.raises(alidade.InvalidArgumentError, match="below 1e-100"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="below 1e-100"):
         first.relate(second)
 
 
@@ -272,12 +273,12 @@ def test_collections(runtime):
             assert one.prepared().intersects(two) == meets
     assert collection.prepared().within_distance(away, 4) and not collection.prepared().within_distance(away, 3.9)
     assert away.prepared().within_distance(collection, 4)
-    with pytest.raises(alidade.UnsupportedError, match="collections"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="collections"):
         collection.relate(square)
-    with pytest.raises(alidade.UnsupportedError, match="collections"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="collections"):
         square.prepared().contains(collection)
     array = GeometryArray.from_wkb(runtime, [square.to_wkb(), collection.to_wkb()])
-    with pytest.raises(alidade.UnsupportedError, match="Geometry 1: .*collections"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="Geometry 1: .*collections"):
         square.prepared().covers(array)
     assert square.prepared().intersects(array).tolist() == [True, True]
     # An empty one has no members that could overlap.
@@ -290,18 +291,18 @@ def test_patterns(runtime):
     point = Geometry.from_wkt(runtime, "POINT (1 2)")
     assert point.matches(point, "0********") and point.matches(point, "t*F**fFf2") and not point.matches(point, "1********")
     for pattern in ["", "TTTTTTTT", "TTTTTTTTTT", "TTTTTTTT3", "TTTTTTTTé", "TTTTTTTT "]:
-        with pytest.raises(alidade.InvalidArgumentError, match="nine characters"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="nine characters"):
             point.matches(point, pattern)
 
 
 def test_bad_arguments(runtime):
     point = Geometry.from_wkt(runtime, "POINT (1 2)")
     for number in [0, 11, -1]:
-        with pytest.raises(alidade.InvalidArgumentError, match="no Predicate"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="no Predicate"):
             point.test(number, point)
     for distance in [-1.0, float("nan"), float("inf")]:
-        with pytest.raises(alidade.InvalidArgumentError, match="distance"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="distance"):
             point.prepared().within_distance(point, distance)
     with alidade.Runtime() as another:
-        with pytest.raises(alidade.InvalidArgumentError, match="two runtimes"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="two runtimes"):
             point.intersects(Geometry.from_wkt(another, "POINT (1 2)"))

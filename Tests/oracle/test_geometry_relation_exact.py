@@ -9,7 +9,9 @@ import shapely.geometry
 import shapely.wkt
 
 import exact_relations
-from alidade import TestResult, Geometry, GeometryArray, InvalidArgumentError, Predicate
+from alidade import Geometry, GeometryArray, Predicate
+from alidade.errors import InvalidArgumentError
+from alidade.geometry import TestResult
 
 
 def polyline(runtime, lines):

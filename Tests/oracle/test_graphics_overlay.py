@@ -41,7 +41,7 @@ def camera_on(code, centre, scale, rotation_deg=0.0, size=(800.0, 600.0)):
 
 def points(runtime, xy, code=4326):
     return alidade.GeometryArray.from_columns(
-        runtime, xy, kind=alidade.GeometryKind.POINT, spatial_reference=reference(runtime, code)
+        runtime, xy, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=reference(runtime, code)
     )
 
 
@@ -88,9 +88,9 @@ def test_overlays_are_drawn_one_over_the_other(runtime):
     assert [part.overlay.name for part in view.overlay_drawing(a).overlays] == ["a"]
     view.remove_overlay(a)
     assert view.overlays == (b, c)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         view.overlay_drawing(a)
-    with pytest.raises(alidade.InvalidStateError):
+    with pytest.raises(alidade.errors.InvalidStateError):
         view.add_overlay(b)
     view.insert_overlay(1, a)
     assert view.overlays == (b, a, c)
@@ -148,7 +148,7 @@ def test_screen_coordinates_are_those_of_pyproj_and_the_camera(runtime, map_code
     )
     overlay.add_many(shapes, symbols=[RED] * 110 + [LINE] * 20)
     drawing = view.overlay_drawing(keep_outside=True)
-    assert drawing.counts == alidade.OverlayCounts(130, 0, 0, 0, 0, 0, 0)
+    assert drawing.counts == alidade.graphics.OverlayCounts(130, 0, 0, 0, 0, 0, 0)
     expected = camera.to_screen(numpy.column_stack(to_map.transform(*xy.T)))
     columns = drawing.columns
     assert columns.kinds.tolist() == [1] * 100 + [2] * 10 + [3] * 20
@@ -190,7 +190,7 @@ def test_collections_are_drawn_as_far_as_the_symbol_draws_them(runtime):
         "POLYGON ((0 0, 1 0, 1 1, 0 0))), POINT EMPTY)",
         reference(runtime, 4326),
     )
-    kinds = alidade.GeometryKind
+    kinds = alidade.geometry.GeometryKind
     wanted = {
         overlay.add(nested, symbol=RED): [kinds.POINT, kinds.MULTIPOINT],
         overlay.add(nested, symbol=LINE): [kinds.POLYLINE, kinds.POLYGON],
@@ -241,7 +241,7 @@ def test_a_long_diagonal_is_judged_in_the_turned_view(runtime):
     near = camera.to_map([[-100.0, 10.0], [900.0, 10.0]])
     for ends in (far, near):
         line = alidade.Geometry.from_coordinates(
-            runtime, alidade.GeometryKind.POLYLINE, ends, spatial_reference=reference(runtime, 3857)
+            runtime, alidade.geometry.GeometryKind.POLYLINE, ends, spatial_reference=reference(runtime, 3857)
         )
         last = overlay.add(line)
     assert [item.graphic_id for item in view.overlay_drawing()] == [last]
@@ -299,7 +299,7 @@ def test_an_edge_round_half_the_world_is_as_long_as_it_is_given(runtime):
 def test_scale_limits_are_within(runtime):
     camera = camera_on(3857, (10, 50), 1e6)
     view = make_view(runtime, 3857, camera)
-    options = alidade.GraphicsOverlayOptions(min_scale=1e6, max_scale=1e4)
+    options = alidade.graphics.GraphicsOverlayOptions(min_scale=1e6, max_scale=1e4)
     overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED), options)
     overlay.add_many(points(runtime, [[10, 50]]))
     view.add_overlay(overlay)
@@ -333,25 +333,25 @@ def test_what_is_not_drawn_is_counted_by_its_reason(runtime):
                symbol=alidade.FillSymbol((1, 1, 1)))
     add("POINT (0 0)", symbol=LINE)
     drawing = view.overlay_drawing()
-    assert drawing.counts == alidade.OverlayCounts(
+    assert drawing.counts == alidade.graphics.OverlayCounts(
         drawn=1, hidden=1, outside=1, unsymbolized=0, empty=2, failed=7, ballpark=0
     )
     reasons = {failure.graphic_id: failure for failure in drawing.failures}
-    why = alidade.OverlayFailureReason
+    why = alidade.graphics.OverlayFailureReason
     assert reasons[pole].reason is why.NO_IMAGE and reasons[pole].vertex == (3, 90)
-    assert reasons[pole].point_status is alidade.PointStatus.FAILED
+    assert reasons[pole].point_status is alidade.coordinates.PointStatus.FAILED
     assert reasons[line].reason is why.WRONG_SYMBOL
     assert reasons[local].reason is why.NO_OPERATION
     assert reasons[far].reason is why.TOO_FAR
     # PROJ returns some longitude; the number's digits do not say which one it is.
     assert reasons[lost].reason is why.NO_IMAGE and reasons[lost].vertex == (1e16, 7)
-    assert reasons[lost].point_status is alidade.PointStatus.INVALID_COORDINATE
+    assert reasons[lost].point_status is alidade.coordinates.PointStatus.INVALID_COORDINATE
     assert reasons[ring].reason is why.AROUND_POLE
     overlay.set_renderer(None)
     counts = view.overlay_drawing().counts
     # Those with a symbol of their own fail as before; the pole, too, has no symbol now.
     assert (counts.drawn, counts.unsymbolized, counts.failed) == (0, 7, 2)
-    overlay.options = alidade.GraphicsOverlayOptions(visible=False)
+    overlay.options = alidade.graphics.GraphicsOverlayOptions(visible=False)
     assert view.overlay_drawing().counts.hidden == len(overlay) == 12
 
 
@@ -401,35 +401,35 @@ def test_symbols_follow_the_reference_scale_when_asked(runtime):
     assert (drawn().size_dip, drawn().angle_deg, drawn().rotate_with_map) == (8, -20, False)
     view.map.reference_scale = 1e5
     assert drawn().size_dip == 8
-    overlay.options = alidade.GraphicsOverlayOptions(scale_symbols=True)
+    overlay.options = alidade.graphics.GraphicsOverlayOptions(scale_symbols=True)
     symbol = drawn()
     assert (symbol.size_dip, symbol.outline.width_dip, symbol.offset_dip) == (2, 0.5, (0.75, -1))
     view.map.reference_scale = 0
     assert view.map.reference_scale == 0 and drawn().size_dip == 8
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         view.map.reference_scale = -1
 
 
 def test_selected_graphics_have_the_selection_colour(runtime):
     camera = camera_on(3857, (10, 50), 1e7)
     view = make_view(runtime, 3857, camera)
-    options = alidade.GraphicsOverlayOptions(selection_color=(9, 8, 7, 200))
+    options = alidade.graphics.GraphicsOverlayOptions(selection_color=(9, 8, 7, 200))
     overlay = alidade.GraphicsOverlay(runtime, None, options)
     view.add_overlay(overlay)
     square = alidade.Geometry.from_wkt(
         runtime, "POLYGON ((9 49, 11 49, 11 51, 9 51, 9 49))", reference(runtime, 4326)
     )
     filled = overlay.add(square, symbol=alidade.FillSymbol((1, 2, 3, 4)))
-    lined = overlay.add(square, symbol=alidade.LineSymbol((1, 2, 3), 5, alidade.LineStyle.DASH))
-    plain = overlay.add(square, symbol=alidade.LineSymbol((1, 2, 3), 5, alidade.LineStyle.DASH))
+    lined = overlay.add(square, symbol=alidade.LineSymbol((1, 2, 3), 5, alidade.graphics.LineStyle.DASH))
+    plain = overlay.add(square, symbol=alidade.LineSymbol((1, 2, 3), 5, alidade.graphics.LineStyle.DASH))
     overlay.select([filled, lined])
     assert overlay.selected_ids == [filled, lined]
     items = {item.graphic_id: item for item in view.overlay_drawing()}
     assert items[filled].symbol == alidade.FillSymbol((1, 2, 3, 4), alidade.LineSymbol((9, 8, 7, 200), 2))
-    assert items[lined].symbol == alidade.LineSymbol((9, 8, 7, 200), 5, alidade.LineStyle.DASH)
+    assert items[lined].symbol == alidade.LineSymbol((9, 8, 7, 200), 5, alidade.graphics.LineStyle.DASH)
     assert items[plain].symbol.color == (1, 2, 3, 255) and not items[plain].selected and items[lined].selected
     # A transparent colour is one, too.
-    overlay.options = alidade.GraphicsOverlayOptions(selection_color=(9, 8, 7, 0))
+    overlay.options = alidade.graphics.GraphicsOverlayOptions(selection_color=(9, 8, 7, 0))
     assert overlay.options.selection_color == (9, 8, 7, 0)
     items = {item.graphic_id: item for item in view.overlay_drawing()}
     assert items[lined].symbol.color == (9, 8, 7, 0) and items[lined].selected
@@ -445,7 +445,7 @@ VALUES = [None, 0, 1, 2, -7, 2**53 + 1, 10**16 + 1, -(10**16) - 1, 2**62 + 1, 2*
 
 def python_class(renderer, attributes):
     """What a renderer should choose, by Python's own rules."""
-    if isinstance(renderer, alidade.UniqueValueRenderer):
+    if isinstance(renderer, alidade.graphics.UniqueValueRenderer):
         own = [attributes.get(field) for field in renderer.fields]
         for values, symbol in renderer.classes:
             if all(type(a) is type(b) or (isinstance(a, (int, float)) and isinstance(b, (int, float))) for a, b in
@@ -474,11 +474,11 @@ def test_renderers_choose_as_python_does(runtime, seed):
     if seed % 2:
         fields = ["a", "b", "missing"][: dice.randint(1, 3)]
         classes = [([dice.choice(VALUES) if f != "missing" else None for f in fields], s) for s in symbols]
-        renderer = alidade.UniqueValueRenderer(fields, classes, dice.choice([None, RED]))
+        renderer = alidade.graphics.UniqueValueRenderer(fields, classes, dice.choice([None, RED]))
     else:
         bounds = sorted(dice.sample([-7, -1, 0, 0.5, 1, 1.5, 2, 100, 2.0**53, 1e16, 2.0**62, 2.0**63, 1e301], dice.randint(1, 12)))
         breaks = [(bound, dice.choice([None, symbol])) for bound, symbol in zip(bounds, symbols)]
-        renderer = alidade.ClassBreaksRenderer("a", bounds[0] - dice.choice([0, 1]), breaks, dice.choice([None, BLUE]))
+        renderer = alidade.graphics.ClassBreaksRenderer("a", bounds[0] - dice.choice([0, 1]), breaks, dice.choice([None, BLUE]))
     overlay.set_renderer(renderer)
     drawn = {item.graphic_id: item.symbol for item in view.overlay_drawing()}
     for number, attributes in rows.items():
@@ -546,7 +546,7 @@ class Model:
 def test_undo_and_redo_are_those_of_whole_copies(runtime, seed):
     dice = random.Random(seed)
     limit = dice.choice([1, 3, 50])
-    overlay = alidade.GraphicsOverlay(runtime, None, alidade.GraphicsOverlayOptions(undo_limit=limit))
+    overlay = alidade.GraphicsOverlay(runtime, None, alidade.graphics.GraphicsOverlayOptions(undo_limit=limit))
     model = Model(limit)
     next_id = 1
     for step in range(250):
@@ -554,7 +554,7 @@ def test_undo_and_redo_are_those_of_whole_copies(runtime, seed):
         ids = list(model.graphics)
         some = dice.sample(ids, min(len(ids), dice.choice([1, 2, 5, 60])))
         if dice.random() < 0.2:
-            with pytest.raises(alidade.InvalidStateError):
+            with pytest.raises(alidade.errors.InvalidStateError):
                 (overlay.begin_undo_group if model.grouping else overlay.end_undo_group)()
             (overlay.end_undo_group if model.grouping else overlay.begin_undo_group)()
             model.group(not model.grouping)
@@ -597,7 +597,7 @@ def test_undo_and_redo_are_those_of_whole_copies(runtime, seed):
             assert tuple(overlay.geometry(i).xy[0]) == place
         gone = [i for i in range(1, next_id) if i not in model.graphics]
         if gone:
-            with pytest.raises(alidade.NotFoundError):
+            with pytest.raises(alidade.errors.NotFoundError):
                 overlay.remove([*order[:2], dice.choice(gone)])
             assert len(overlay) == len(order)
     overlay.clear_history()
@@ -654,7 +654,7 @@ def test_a_group_takes_edits_in_any_order(runtime):
 
 
 def test_without_undo_nothing_is_kept(runtime):
-    overlay = alidade.GraphicsOverlay(runtime, None, alidade.GraphicsOverlayOptions(undo_limit=0))
+    overlay = alidade.GraphicsOverlay(runtime, None, alidade.graphics.GraphicsOverlayOptions(undo_limit=0))
     overlay.add_many(points(runtime, [[0, 0]] * 100))
     with overlay.undo_group():
         overlay.update([1], z_index=1)
@@ -671,7 +671,7 @@ def test_an_update_that_names_nothing_is_no_edit(runtime):
     overlay.update(ids)
     overlay.update([])
     assert (overlay.undo_count, overlay.redo_count, overlay.generation) == (1, 1, generation)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         overlay.update([ids[0], 77])
     assert overlay.redo() == 2 and overlay[ids[0]].z_index == 3
 
@@ -709,40 +709,40 @@ def test_bad_input_is_refused_and_changes_nothing(runtime):
         alidade.LineSymbol((1, 1, 1), math.inf),
     ]
     for symbol in bad_symbols:
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             overlay.add_many(two, symbols=symbol)
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             overlay.set_renderer(alidade.SimpleRenderer(symbol))
     for renderer in (
-        alidade.UniqueValueRenderer([], []),
-        alidade.UniqueValueRenderer(["a"] * 9, []),
-        alidade.ClassBreaksRenderer("a", 0, [(1, RED), (1, RED)]),
-        alidade.ClassBreaksRenderer("a", 0, [(2, RED), (1, RED)]),
-        alidade.ClassBreaksRenderer("a", 5, [(1, RED)]),
-        alidade.ClassBreaksRenderer("a", math.nan, [(1, RED)]),
-        alidade.ClassBreaksRenderer("a", 0, [(math.inf, RED)]),
+        alidade.graphics.UniqueValueRenderer([], []),
+        alidade.graphics.UniqueValueRenderer(["a"] * 9, []),
+        alidade.graphics.ClassBreaksRenderer("a", 0, [(1, RED), (1, RED)]),
+        alidade.graphics.ClassBreaksRenderer("a", 0, [(2, RED), (1, RED)]),
+        alidade.graphics.ClassBreaksRenderer("a", 5, [(1, RED)]),
+        alidade.graphics.ClassBreaksRenderer("a", math.nan, [(1, RED)]),
+        alidade.graphics.ClassBreaksRenderer("a", 0, [(math.inf, RED)]),
     ):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             overlay.set_renderer(renderer)
     for options in (
-        alidade.GraphicsOverlayOptions(opacity=1.5),
-        alidade.GraphicsOverlayOptions(opacity=math.nan),
-        alidade.GraphicsOverlayOptions(min_scale=-1),
-        alidade.GraphicsOverlayOptions(max_scale=math.inf),
-        alidade.GraphicsOverlayOptions(undo_limit=10_001),
+        alidade.graphics.GraphicsOverlayOptions(opacity=1.5),
+        alidade.graphics.GraphicsOverlayOptions(opacity=math.nan),
+        alidade.graphics.GraphicsOverlayOptions(min_scale=-1),
+        alidade.graphics.GraphicsOverlayOptions(max_scale=math.inf),
+        alidade.graphics.GraphicsOverlayOptions(undo_limit=10_001),
     ):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             overlay.options = options
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         overlay.add_many(two, attributes={"": [1, 2]})
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         overlay.update([*ids, ids[0]], geometries=two)
     for number in (0, 99, 2**64 - 1):
-        with pytest.raises(alidade.NotFoundError):
+        with pytest.raises(alidade.errors.NotFoundError):
             overlay.update([*ids, number], z_index=1)
-        with pytest.raises(alidade.NotFoundError):
+        with pytest.raises(alidade.errors.NotFoundError):
             overlay.select([ids[0], number])
-        with pytest.raises(alidade.NotFoundError):
+        with pytest.raises(alidade.errors.NotFoundError):
             overlay[number]
     assert overlay.generation == generation and overlay.selected_ids == []
     assert overlay.add_many(points(runtime, numpy.empty((0, 2)))) == range(0) and overlay.undo_count == 1

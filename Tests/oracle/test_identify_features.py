@@ -28,8 +28,8 @@ def marker_shape(symbol, map_rotation):
     """The footprint of a marker around (0, 0), y down, as a core and what its strokes reach beyond it."""
     half = symbol.size_dip / 2
     line = symbol.outline
-    stroke = line.width_dip / 2 if line and line.style is not alidade.LineStyle.NULL else 0.0
-    style = alidade.MarkerStyle
+    stroke = line.width_dip / 2 if line and line.style is not alidade.graphics.LineStyle.NULL else 0.0
+    style = alidade.graphics.MarkerStyle
     cores = {
         style.CIRCLE: Point(0, 0),
         style.SQUARE: box(-half, -half, half, half),
@@ -56,8 +56,8 @@ def footprint(geometry, symbol, map_rotation):
     if isinstance(symbol, alidade.LineSymbol):
         return (geometry.boundary if "Polygon" in geometry.geom_type else geometry), symbol.width_dip / 2
     line = symbol.outline
-    reach = line.width_dip / 2 if line and line.style is not alidade.LineStyle.NULL else 0.0
-    return (geometry if symbol.style is alidade.FillStyle.SOLID else geometry.boundary), reach
+    reach = line.width_dip / 2 if line and line.style is not alidade.graphics.LineStyle.NULL else 0.0
+    return (geometry if symbol.style is alidade.graphics.FillStyle.SOLID else geometry.boundary), reach
 
 
 def coordinates(geometry):
@@ -136,7 +136,7 @@ def check(truth, point, tolerance, elements, region=None):
     for element, (distance, screen, _) in zip(elements, expected.values()):
         evidence = element.evidence
         assert evidence.distance_dip == pytest.approx(distance, abs=1e-6)
-        assert (evidence.zone is alidade.HitZone.HALO) == (distance > 0)
+        assert (evidence.zone is alidade.identify.HitZone.HALO) == (distance > 0)
         if region is None:
             edges = screen.boundary if "Polygon" in screen.geom_type else screen
             if distance < 1e-9 and len(expected) > 1:
@@ -144,7 +144,7 @@ def check(truth, point, tolerance, elements, region=None):
                 continue
             place = nearest_points(edges, Point(point))[0]
             assert evidence.nearest_distance_dip == pytest.approx(edges.distance(Point(point)), abs=1e-6)
-            inside = evidence.zone is not alidade.HitZone.HALO and evidence.distance_m == 0
+            inside = evidence.zone is not alidade.identify.HitZone.HALO and evidence.distance_m == 0
             if not inside:
                 metres = truth.metres(point, (place.x, place.y))
                 # Beyond a pole there is no point of the earth: NaN.
@@ -178,9 +178,9 @@ def make_view(runtime, code, centre, scale, rotation):
 
 
 FILL = alidade.FillSymbol((1, 2, 3), alidade.LineSymbol((0, 0, 0), 3))
-HOLLOW = alidade.FillSymbol((1, 2, 3), alidade.LineSymbol((0, 0, 0), 4), alidade.FillStyle.NULL)
+HOLLOW = alidade.FillSymbol((1, 2, 3), alidade.LineSymbol((0, 0, 0), 4), alidade.graphics.FillStyle.NULL)
 BARE = alidade.FillSymbol((1, 2, 3))
-DASHES = alidade.LineSymbol((1, 2, 3), 5, alidade.LineStyle.DASH)
+DASHES = alidade.LineSymbol((1, 2, 3), 5, alidade.graphics.LineStyle.DASH)
 SCENES = [
     (3857, (10, 48), 2e7, 0.0, FILL),
     (3857, (178, 10), 3e8, 33.0, HOLLOW),
@@ -212,7 +212,7 @@ def test_countries(runtime, is_long, code, centre, scale, rotation, symbol, is_d
     count = LONG_TAPS if is_long else TAPS
     for point in taps(truth, generator, count):
         tolerance = float(generator.choice([0.0, generator.uniform(0, 30)]))
-        elements = view.identify_layer(layer, point, tolerance, alidade.ALL).elements
+        elements = view.identify_layer(layer, point, tolerance, alidade.identify.ALL).elements
         decided += check(truth, point, tolerance, elements)
         hits += len(elements)
     assert decided > 0.95 * count and hits > 0.25 * count
@@ -242,7 +242,7 @@ def test_areas(runtime, code, centre, scale, rotation, symbol):
             region = Polygon(corners)
         if not region.is_valid:
             continue
-        elements = view.identify_layer(layer, tuple(middle), 0, alidade.ALL, area=corners).elements
+        elements = view.identify_layer(layer, tuple(middle), 0, alidade.identify.ALL, area=corners).elements
         decided += check(truth, tuple(middle), 0.0, elements, region)
     assert decided > 60
 
@@ -252,7 +252,7 @@ def random_marker(generator):
     return alidade.MarkerSymbol(
         (9, 9, 9),
         float(generator.uniform(4, 40)),
-        alidade.MarkerStyle(int(generator.integers(0, 6))),
+        alidade.graphics.MarkerStyle(int(generator.integers(0, 6))),
         None if outline is None else alidade.LineSymbol((1, 1, 1), outline),
         float(generator.uniform(-400, 400)),
         tuple(generator.uniform(-20, 20, 2)),
@@ -298,7 +298,7 @@ def test_graphics(runtime, is_long, code, centre, scale, rotation):
     decided = hits = 0
     for point in taps(truth, generator, 8000 if is_long else 400):
         tolerance = float(generator.choice([0.0, generator.uniform(0, 30)]))
-        found = view.identify_overlay(overlay, point, tolerance, alidade.ALL)
+        found = view.identify_overlay(overlay, point, tolerance, alidade.identify.ALL)
         expected = truth.hits(point, tolerance)
         hits += len(found)
         if expected is None:
@@ -380,13 +380,13 @@ def test_markers_far_from_their_points(runtime, rotation):
     for angle in range(0, 360, 15):
         towards = numpy.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
         symbol = alidade.MarkerSymbol(
-            (9, 9, 9), 30.0, alidade.MarkerStyle.SQUARE, None, float(angle + 45), tuple(25 * towards), False)
+            (9, 9, 9), 30.0, alidade.graphics.MarkerStyle.SQUARE, None, float(angle + 45), tuple(25 * towards), False)
         overlay = alidade.GraphicsOverlay(runtime)
         view.add_overlay(overlay)
         key = overlay.add(alidade.Geometry.from_wkt(runtime, "POINT (10 48)", wgs84), symbol=symbol)
         corner = 25 + 15 * math.sqrt(2)
         for distance, is_hit in ((corner - 0.01, True), (corner + 0.01, False)):
-            found = view.identify_overlay(overlay, tuple(place + distance * towards), 0, alidade.ALL)
+            found = view.identify_overlay(overlay, tuple(place + distance * towards), 0, alidade.identify.ALL)
             assert [element.id for element in found] == [key] * is_hit, (angle, distance)
         view.remove_overlay(overlay)
 
@@ -395,7 +395,7 @@ def test_reference_scale_and_selection(runtime):
     """Symbols grow with the reference scale; a selection changes nothing."""
     map, view, camera = make_view(runtime, 3857, (0, 0), 1e6, 0.0)
     map.reference_scale = 4e6
-    overlay = alidade.GraphicsOverlay(runtime, options=alidade.GraphicsOverlayOptions(scale_symbols=True))
+    overlay = alidade.GraphicsOverlay(runtime, options=alidade.graphics.GraphicsOverlayOptions(scale_symbols=True))
     view.add_overlay(overlay)
     square = alidade.Geometry.from_wkt(
         runtime, "POLYGON ((0 0, 9000 0, 9000 9000, 0 9000, 0 0))", alidade.SpatialReference.from_code(runtime, 3857)
@@ -406,9 +406,9 @@ def test_reference_scale_and_selection(runtime):
         if selected:
             overlay.select([hollow, bare])
         # The outline is 8 DIP wide now: 4 to each side.
-        found = view.identify_overlays(tuple(camera.anchor + (-3.9, 3.9 - 4)), 0, alidade.ALL)
+        found = view.identify_overlays(tuple(camera.anchor + (-3.9, 3.9 - 4)), 0, alidade.identify.ALL)
         assert [element.id for element in found] == [hollow]
-        assert not len(view.identify_overlays(tuple(camera.anchor + (-4.1, -3)), 0, alidade.ALL))
+        assert not len(view.identify_overlays(tuple(camera.anchor + (-4.1, -3)), 0, alidade.identify.ALL))
 
 
 # Order and limits
@@ -422,12 +422,12 @@ def test_order_and_limits_hold_for_any_number(runtime):
     for overlay in overlays:
         view.add_overlay(overlay)
         xy = [[10 + generator.gauss(0, 0.4), 48 + generator.gauss(0, 0.4)] for _ in range(60)]
-        places = alidade.GeometryArray.from_columns(runtime, xy, kind=alidade.GeometryKind.POINT, spatial_reference=wgs84)
+        places = alidade.GeometryArray.from_columns(runtime, xy, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=wgs84)
         overlay.add_many(places, z_index=[generator.randint(-1, 1) for _ in xy])
     for _ in range(60):
         point = tuple(camera.anchor + (generator.gauss(0, 20), generator.gauss(0, 20)))
         tolerance = generator.choice([0, 3, 25])
-        everything = view.identify(point, tolerance, alidade.ALL)
+        everything = view.identify(point, tolerance, alidade.identify.ALL)
         assert not everything.limit_exceeded
         order = {
             (number, key): (number, overlay.ids.index(key))
@@ -445,5 +445,5 @@ def test_order_and_limits_hold_for_any_number(runtime):
                 assert part.hit_count == len(ids)
             assert limited.limit_exceeded == any(part.hit_count > most for part in everything.parts)
         # A larger circle finds all that a smaller circle finds, and more.
-        wider = view.identify(point, tolerance + 10, alidade.ALL)
+        wider = view.identify(point, tolerance + 10, alidade.identify.ALL)
         assert set(keys) <= {(overlays.index(element.overlay), element.id) for element in wider}

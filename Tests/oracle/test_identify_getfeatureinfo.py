@@ -157,7 +157,7 @@ def test_features(runtime, server, is_long, code, west, south, width):
     sizes = dict.fromkeys(SYMBOLS, 0)
     for pixel, text in zip(pixels, server.many(code, envelope, pixels, SYMBOLS)):
         point = (pixel[0] + 0.5, pixel[1] + 0.5)
-        found = view.identify_layers(point, TOLERANCE - HALF, alidade.ALL)
+        found = view.identify_layers(point, TOLERANCE - HALF, alidade.identify.ALL)
         for name, layer in layers.items():
             ours = {element["number"] for element in found if element.layer is layer}
             assert ours == numbers(text, name), (name, pixel)

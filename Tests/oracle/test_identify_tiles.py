@@ -72,7 +72,7 @@ def expected(view, points, tap, tolerance, size=SIZE_DIP):
 
 
 def numbers(view, tap, tolerance):
-    found = view.identify(tap, tolerance, alidade.ALL)
+    found = view.identify(tap, tolerance, alidade.identify.ALL)
     assert not found.parts[0].error
     return [element["number"] for element in found]
 
@@ -95,7 +95,7 @@ def test_attributes_follow_the_drawing_order(stage):
     view, layer, points, _ = stage
     seen = 0
     for tap in taps(60):
-        ids = [element.id for element in view.identify(tap, 30, alidade.ALL)]
+        ids = [element.id for element in view.identify(tap, 30, alidade.identify.ALL)]
         assert ids == sorted(ids, reverse=True)
         seen += len(ids)
     assert seen > 100
@@ -142,10 +142,10 @@ def test_a_file_that_changes_is_not_answered_from_memory(stage):
     ogr.GetDriverByName(driver).DeleteDataSource(str(path))
     moved = positions(seed=2)
     write(path, moved, driver)
-    with pytest.raises(alidade.ReadFailedError, match="changed|reload|[Ll]oad"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="changed|reload|[Ll]oad"):
         # Files are looked at every 10 ms at most.
         for _ in range(50):
-            view.identify_layer(layer, tried[0], 20, alidade.ALL)
+            view.identify_layer(layer, tried[0], 20, alidade.identify.ALL)
             time.sleep(0.002)
     layer.retry_load()
     layer.source.build_index()
@@ -179,7 +179,7 @@ def test_limits_count_for_the_tapped_area(tmp_path, limits):
         source = alidade.FeatureSource(runtime, path)
         try:
             source.build_index()
-        except alidade.LimitExceededError:
+        except alidade.errors.LimitExceededError:
             assert limits
         layer = alidade.FeatureLayer(source, alidade.SimpleRenderer(alidade.MarkerSymbol(size_dip=6)))
         map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
@@ -187,7 +187,7 @@ def test_limits_count_for_the_tapped_area(tmp_path, limits):
         view = alidade.View(map, 300, 200)
         view.set_viewpoint((0, 0), scale=METRES_PER_DIP * 96 / 0.0254)
         for _ in range(3):
-            assert [element.id for element in view.identify_layer(layer, (150, 100), 2, alidade.ALL)] == [1]
+            assert [element.id for element in view.identify_layer(layer, (150, 100), 2, alidade.identify.ALL)] == [1]
 
 
 def test_a_tolerance_without_bounds(runtime, stage):

@@ -23,10 +23,10 @@ DATA = ROOT / "examples" / "world_identify" / "data"
 LINE = alidade.LineSymbol
 SYMBOLS = {
     "countries": alidade.FillSymbol((1, 2, 3), LINE((0, 0, 0), 2)),
-    "lakes": alidade.FillSymbol((1, 2, 3), LINE((0, 0, 0), 5), alidade.FillStyle.NULL),
-    "rivers": LINE((1, 2, 3), 3, alidade.LineStyle.DASH),
-    "cities": alidade.MarkerSymbol((1, 2, 3), 9, alidade.MarkerStyle.SQUARE, LINE((0, 0, 0), 1), 30),
-    "graphics": alidade.MarkerSymbol((1, 2, 3), 14, alidade.MarkerStyle.TRIANGLE),
+    "lakes": alidade.FillSymbol((1, 2, 3), LINE((0, 0, 0), 5), alidade.graphics.FillStyle.NULL),
+    "rivers": LINE((1, 2, 3), 3, alidade.graphics.LineStyle.DASH),
+    "cities": alidade.MarkerSymbol((1, 2, 3), 9, alidade.graphics.MarkerStyle.SQUARE, LINE((0, 0, 0), 1), 30),
+    "graphics": alidade.MarkerSymbol((1, 2, 3), 14, alidade.graphics.MarkerStyle.TRIANGLE),
 }
 # The topmost first.
 ORDER = ["graphics", "cities", "rivers", "lakes", "countries"]
@@ -116,7 +116,7 @@ class World:
         overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(SYMBOLS["graphics"]))
         points = numpy.vstack([coordinates(river)[::7] for river in tables["rivers"].values()])
         made = overlay.add_many(alidade.GeometryArray.from_columns(
-            runtime, points, kind=alidade.GeometryKind.POINT, spatial_reference=alidade.SpatialReference.from_code(runtime, 4326)))
+            runtime, points, kind=alidade.geometry.GeometryKind.POINT, spatial_reference=alidade.SpatialReference.from_code(runtime, 4326)))
         tables["graphics"] = {key: Point(point) for key, point in zip(made, points)}
         self.view.add_overlay(overlay)
         for name in ORDER:
@@ -211,7 +211,7 @@ def test_taps(world, is_long):
         if expected is None:
             continue
         decided += 1
-        found = world.view.identify(point, tolerance, alidade.ALL, skip_empty_cells=is_skipping)
+        found = world.view.identify(point, tolerance, alidade.identify.ALL, skip_empty_cells=is_skipping)
         compare(world, found, expected, (point, tolerance, is_skipping))
         if number % 10 == 0:
             check_evidence(world, found, point, tolerance)
@@ -263,7 +263,7 @@ def described_all(result):
 
 
 def check_limits(world, found, point, tolerance, generator, **options):
-    again = world.view.identify(point, tolerance, alidade.ALL, **options)
+    again = world.view.identify(point, tolerance, alidade.identify.ALL, **options)
     assert list(map(str, described_all(again))) == list(map(str, described_all(found)))
     most = int(generator.integers(0, 5))
     limited = world.view.identify(point, tolerance, most, **options)
@@ -277,7 +277,7 @@ def check_limits(world, found, point, tolerance, generator, **options):
     assert limited.limit_exceeded == any(part.hit_count > (most or 1) for part in leaves) and not found.limit_exceeded
     # One layer alone has what it has among all.
     for part in leaves:
-        arguments = (point, tolerance, alidade.ALL)
+        arguments = (point, tolerance, alidade.identify.ALL)
         alone = (world.view.identify_overlay(part.overlay, *arguments, **options) if part.layer is None
                  else world.view.identify_layer(part.layer, *arguments, **options))
         assert [key_of(element) for element in alone] == [key_of(found[index]) for index in part.elements]
@@ -297,10 +297,10 @@ def test_boxes_and_lassos(world, is_long):
         if expected is None:
             continue
         decided += 1
-        found = world.view.identify(point, 0, alidade.ALL, area=corners)
+        found = world.view.identify(point, 0, alidade.identify.ALL, area=corners)
         compare(world, found, expected, (corners,))
         reasons = {world.name_of(part): part.reasons for part in found.parts}
-        assert all(alidade.MissReasonFlags.NEEDS_POINT in reasons[name] for name in RASTERS)
+        assert all(alidade.identify.MissReasonFlags.NEEDS_POINT in reasons[name] for name in RASTERS)
         hits += len(found)
         if number % 10 == 0:
             check_limits(world, found, point, 0.0, generator, area=corners)

@@ -96,9 +96,9 @@ def test_without_an_index_the_extent_is_not_ready(tmp_path):
         while True:
             status = layer.source.index_info.status
             for ask in (layer.full_extent, map.full_extent):
-                with pytest.raises(alidade.NotReadyError, match="index"):
+                with pytest.raises(alidade.errors.NotReadyError, match="index"):
                     ask()
-            if status is alidade.IndexStatus.FAILED:
+            if status is alidade.features.IndexStatus.FAILED:
                 break
             assert time.monotonic() < limit
             time.sleep(0.02)
@@ -107,7 +107,7 @@ def test_without_an_index_the_extent_is_not_ready(tmp_path):
         map.add_layer(other)
         assert map.full_extent() == other.full_extent()
         assert view.layer_coverage(other) > 0.2
-        with pytest.raises(alidade.NotReadyError, match="extent"):
+        with pytest.raises(alidade.errors.NotReadyError, match="extent"):
             view.layer_coverage(layer)
 
 

@@ -88,7 +88,7 @@ def test_what_is_in_sight_is_drawn(runtime, scene, tmp_path):
 def test_renderers_look_at_fields(runtime, scene, tmp_path):
     path = grid(tmp_path / "a.fgb", 600)
     classes = [((0,), marker(10)), ((1,), marker(20))]
-    renderer = alidade.UniqueValueRenderer(["n"], classes)
+    renderer = alidade.graphics.UniqueValueRenderer(["n"], classes)
     layer, view = scene(alidade.FeatureSource(runtime, path), renderer)
     view.set_viewpoint((0, 0), scale=4e8)
     drawing = view.feature_drawing(layer)
@@ -118,11 +118,11 @@ def test_files_that_go_and_layers_without_a_place(runtime, scene, tmp_path):
     (tmp_path / "loose.csv").write_text("x,y\n1,2\n")
     other = alidade.FeatureLayer(alidade.FeatureSource(runtime, tmp_path / "loose.csv"), alidade.SimpleRenderer(marker()))
     view.map.add_layer(other)
-    with pytest.raises(alidade.NotReadyError, match="no spatial reference|spatial reference that can"):
+    with pytest.raises(alidade.errors.NotReadyError, match="no spatial reference|spatial reference that can"):
         view.feature_drawing(other)
     path.unlink()
     time.sleep(0.02)
-    with pytest.raises(alidade.ReadFailedError, match="changed"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="changed"):
         view.feature_drawing(layer)
 
 
@@ -143,11 +143,11 @@ def test_the_index_answers_as_a_search_of_all(own_runtime, tmp_path, driver, nam
     source = alidade.FeatureSource(runtime, path)
     set = source.query()
     xy = set.geometries.columns.xy
-    with pytest.raises(alidade.NotReadyError, match="Build it first"):
+    with pytest.raises(alidade.errors.NotReadyError, match="Build it first"):
         source.nearest((0, 0))
     source.build_index_async().result(30)
     info = source.index_info
-    assert info.status is alidade.IndexStatus.READY and info.feature_count == 3000
+    assert info.status is alidade.features.IndexStatus.READY and info.feature_count == 3000
     assert info.extent.x_min == xy[:, 0].min() and info.extent.y_max == xy[:, 1].max()
     for x, y in ((0, 0), (100, 50), (-179, -79), (400, 0)):
         apart = numpy.abs(xy[:, 0] - x)
@@ -213,12 +213,12 @@ def test_a_large_source_is_indexed_in_seconds(runtime, tmp_path):
 def test_a_layer_of_a_path_loads(runtime, tmp_path):
     path = places(tmp_path)
     layer = alidade.FeatureLayer.from_path(runtime, path, renderer=alidade.SimpleRenderer(marker()))
-    with pytest.raises(alidade.NotReadyError, match="load"):
+    with pytest.raises(alidade.errors.NotReadyError, match="load"):
         layer.source
     layer.load()
     assert len(layer.source.query()) == len(features.PLACES) and layer.spatial_reference.info.code == "4326"
     missing = alidade.FeatureLayer.from_path(runtime, tmp_path / "none.gpkg")
-    with pytest.raises(alidade.NotFoundError, match="none.gpkg"):
+    with pytest.raises(alidade.errors.NotFoundError, match="none.gpkg"):
         missing.load()
 
 
@@ -260,6 +260,6 @@ def test_a_definition_is_changed_while_the_layer_is_shown(runtime, scene, tmp_pa
         assert len(near) == min(5, len(ids)) and set(near) <= set(ids)
         assert layer.view_state(view).is_active
     assert seen[3] == 0 and 0 < seen[1] < seen[2] < seen[0] == seen[4]
-    with pytest.raises(alidade.InvalidArgumentError, match="no_such_field"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no_such_field"):
         layer.definition = "no_such_field = 1"
     assert layer.definition is None and layer.source.count() == len(ids)

@@ -2,7 +2,7 @@
 import alidade
 import pyproj
 import pytest
-from alidade import LayerViewFlags
+from alidade.layers import LayerViewFlags
 
 
 @pytest.fixture
@@ -22,8 +22,8 @@ def test_a_raster_of_mars_on_a_map_of_the_earth(runtime, mars):
     view.set_viewpoint((0, 0), scale=1e8, rotation_deg=0)
     state = view.layer_state(mars)
     assert state.flags == LayerViewFlags.ERROR
-    assert "celestial body" in str(state.error) and isinstance(state.error, alidade.ProjectionFailedError)
-    with pytest.raises(alidade.ProjectionFailedError, match="celestial body"):
+    assert "celestial body" in str(state.error) and isinstance(state.error, alidade.errors.ProjectionFailedError)
+    with pytest.raises(alidade.errors.ProjectionFailedError, match="celestial body"):
         view.identify_layer(mars, (50, 50))
 
 

@@ -9,7 +9,8 @@ from geographiclib.geodesic import Geodesic
 from pyproj import Geod, Transformer
 
 import alidade
-from alidade import CurveType, Geometry, GeometryArray, GeometryKind, Unit
+from alidade import Geometry, GeometryArray, Unit
+from alidade.geometry import CurveType, GeometryKind
 from earth import B, E2, length, position, section
 from geometries import text
 
@@ -251,7 +252,7 @@ def test_units(runtime, wgs84):
         lambda: square.length(unit=Unit.DEGREE), lambda: degrees.length(geodesic=True, unit=Unit.DEGREE),
         lambda: box.area(geodesic=True, unit=Unit.METRE), lambda: box.area(unit=999), lambda: box.length(unit=-1),
     ):  # fmt: skip
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             call()
 
 
@@ -262,32 +263,32 @@ def test_what_is_refused(runtime, wgs84):
         lambda: bare.area(geodesic=True), lambda: bare.length(geodesic=True), lambda: bare.area(unit=Unit.ACRE),
         lambda: bare.length(unit=Unit.METRE), lambda: bare.length(curve_type=17),
     ):  # fmt: skip
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             call()
     local = alidade.SpatialReference(runtime, 'LOCAL_CS["plan",UNIT["metre",1]]')
     plan = polygon(runtime, [(0, 0), (1, 0), (1, 1)], local)
     assert plan.area(unit=Unit.SQUARE_METRE) == 0.5
     for call in (lambda: plan.area(geodesic=True), lambda: plan.length(geodesic=True)):
-        with pytest.raises(alidade.UnsupportedError, match="nowhere on the earth"):
+        with pytest.raises(alidade.errors.UnsupportedError, match="nowhere on the earth"):
             call()
     far = polygon(runtime, [(0, 0), (1, 0), (1, 91)], wgs84)
     for call in (lambda: far.area(geodesic=True), lambda: far.length(geodesic=True)):
-        with pytest.raises(alidade.ProjectionFailedError, match=r"\(1, 91\) in WGS 84 has no position on the earth"):
+        with pytest.raises(alidade.errors.ProjectionFailedError, match=r"\(1, 91\) in WGS 84 has no position on the earth"):
             call()
     huge = polygon(runtime, [(0, 0), (1e308, 0), (1e308, 1e308)], wgs84)
     for call in (huge.area, lambda: polygon(runtime, [(-1e308, 0), (1e308, 0), (1e308, 1)], None).length()):
-        with pytest.raises(alidade.UnsupportedError, match="too large"):
+        with pytest.raises(alidade.errors.UnsupportedError, match="too large"):
             call()
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         huge.area(geodesic=True)
     opposite = line(runtime, [(0, 0), (180, 0)], wgs84)
-    with pytest.raises(alidade.InvalidArgumentError, match="opposite"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="opposite"):
         opposite.length(curve_type=CurveType.GREAT_ELLIPTIC)
     assert opposite.length(geodesic=True) == pytest.approx(Geodesic.WGS84.Inverse(0, 0, 0, 180)["s12"], abs=1e-7)
     ring = polygon(runtime, [(0, 0), (90, 0), (180, 0), (-90, 45)], wgs84)
     assert ring.area(geodesic=True) > 0
     plane_ring = polygon(runtime, [(0, 0), (180, 0), (-90, 45)], wgs84)
-    with pytest.raises(alidade.InvalidArgumentError, match="opposite"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="opposite"):
         plane_ring.area(curve_type=CurveType.GREAT_ELLIPTIC)
 
 
@@ -330,13 +331,13 @@ def test_arrays_measure_each(runtime, wgs84):
     nothing = GeometryArray.from_wkb(runtime, [], wgs84)
     assert nothing.areas().shape == (0,) and nothing.lengths(geodesic=True).shape == (0,)
     for call in (lambda: bad.areas(unit=Unit.METRE), lambda: bad.lengths(unit=8888), lambda: bad.areas(curve_type=8)):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             call()
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         GeometryArray.from_wkb(runtime, []).areas(geodesic=True)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         GeometryArray.from_wkb(runtime, []).lengths(geodesic=True)
     local = alidade.SpatialReference(runtime, 'LOCAL_CS["plan",UNIT["metre",1]]')
     for name in ("areas", "lengths"):
-        with pytest.raises(alidade.UnsupportedError):
+        with pytest.raises(alidade.errors.UnsupportedError):
             getattr(GeometryArray.from_wkb(runtime, [], local), name)(geodesic=True)

@@ -10,7 +10,8 @@ from geographiclib.geodesic import Geodesic
 from pyproj import Geod, Transformer
 
 import alidade
-from alidade import Geometry, GeometryKind, Unit
+from alidade import Geometry, Unit
+from alidade.geometry import GeometryKind
 
 GEOD = Geod(ellps="WGS84")
 
@@ -295,7 +296,7 @@ def test_across_spatial_references(runtime, wgs84):
     # From the first one's datum: to Airy's ellipsoid by the best transformation that is there.
     tower = point(runtime, (533600, 180500), british)
     to = alidade.project_coordinates(wgs84, british, [-0.1], [51.5])
-    expected = alidade.geodesic_inverse(british, (533600, 180500), (to.x[0], to.y[0])).distances_m[0]
+    expected = alidade.geometry.geodesic_inverse(british, (533600, 180500), (to.x[0], to.y[0])).distances_m[0]
     found = tower.distance_to(point(runtime, (-0.1, 51.5), wgs84), geodesic=True)
     assert found.distance == pytest.approx(expected, abs=1e-3)
     kilometres = tower.distance_to(point(runtime, (-0.1, 51.5), wgs84), geodesic=True, unit=Unit.KILOMETRE)
@@ -324,7 +325,7 @@ def test_what_is_refused(runtime, wgs84):
         lambda: a.nearest_vertex((0, np.inf)), lambda: bare.nearest_coordinate((0, 0), geodesic=True),
         lambda: a.distance_to(a, geodesic=True, unit=Unit.ACRE),
     ):  # fmt: skip
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             call()
     for call in (
         lambda: local.distance_to(local, geodesic=True), lambda: local.nearest_vertex((0, 0), geodesic=True),
@@ -333,13 +334,13 @@ def test_what_is_refused(runtime, wgs84):
         lambda: point(runtime, (-1e308, 0), None).nearest_vertex((1e308, 0)),
         lambda: point(runtime, (1.5e308, 0), local.spatial_reference).nearest_vertex((0, 0), unit=Unit.MILLIMETRE),
     ):  # fmt: skip
-        with pytest.raises(alidade.UnsupportedError):
+        with pytest.raises(alidade.errors.UnsupportedError):
             call()
     for call in (
         lambda: a.distance_to(far, geodesic=True), lambda: far.distance_to(a, geodesic=True),
         lambda: a.nearest_coordinate((0, 91), geodesic=True), lambda: far.nearest_vertex((0, 0), geodesic=True),
     ):  # fmt: skip
-        with pytest.raises(alidade.ProjectionFailedError):
+        with pytest.raises(alidade.errors.ProjectionFailedError):
             call()
 
 
@@ -358,6 +359,6 @@ def test_lines_in_a_polygon_are_at_no_distance(runtime):
             mine, other = (Geometry.from_wkb(runtime, shape.wkb) for shape in (lines, area))
             assert mine.distance_to(other).distance == pytest.approx(expected, abs=1e-12)
             assert other.distance_to(mine).distance == pytest.approx(expected, abs=1e-12)
-            assert alidade.PreparedGeometry(mine).within_distance(other, 0.0) == (expected == 0)
-            assert alidade.PreparedGeometry(other).within_distance(mine, 0.0) == (expected == 0)
+            assert alidade.geometry.PreparedGeometry(mine).within_distance(other, 0.0) == (expected == 0)
+            assert alidade.geometry.PreparedGeometry(other).within_distance(mine, 0.0) == (expected == 0)
     assert inside > 20

@@ -9,7 +9,7 @@ from geographiclib.geodesic import Geodesic
 from pyproj import Transformer
 
 import alidade
-from alidade import CurveType, geodesic_direct, geodesic_inverse
+from alidade.geometry import CurveType, geodesic_direct, geodesic_inverse
 from earth import azimuth, length, section
 
 CURVES = [CurveType.GEODESIC, CurveType.LOXODROME, CurveType.GREAT_ELLIPTIC, CurveType.NORMAL_SECTION]
@@ -212,17 +212,17 @@ def test_arrays_of_any_stride(wgs84):
 
 
 def test_what_is_refused(runtime, wgs84):
-    with pytest.raises(alidade.UnsupportedError, match="shape-preserving"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="shape-preserving"):
         geodesic_inverse(wgs84, (0.0, 0.0), (1.0, 1.0), curve_type=CurveType.SHAPE_PRESERVING)
-    with pytest.raises(alidade.UnsupportedError, match="shape-preserving"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="shape-preserving"):
         geodesic_direct(wgs84, (0.0, 0.0), 1, 1, curve_type=CurveType.SHAPE_PRESERVING)
-    with pytest.raises(alidade.InvalidArgumentError, match="no CurveType"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no CurveType"):
         geodesic_inverse(wgs84, (0.0, 0.0), (1.0, 1.0), curve_type=9)
     local = alidade.SpatialReference(runtime, 'LOCAL_CS["plan",UNIT["metre",1]]')
-    with pytest.raises(alidade.UnsupportedError, match="nowhere on the earth"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="nowhere on the earth"):
         geodesic_inverse(local, (0.0, 0.0), (1.0, 1.0))
     flat = alidade.SpatialReference(runtime, "+proj=longlat +a=6378137 +rf=10 +type=crs")
-    with pytest.raises(alidade.UnsupportedError, match="inverse flattening"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="inverse flattening"):
         geodesic_inverse(flat, (0.0, 0.0), (1.0, 1.0))
 
 
@@ -230,7 +230,7 @@ def test_points_have_a_limit():
     policy = alidade.Policy(max_request_points=10)
     with alidade.Runtime(policy=policy) as runtime:
         degrees = alidade.SpatialReference.from_code(runtime, 4326)
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             geodesic_inverse(degrees, np.zeros((11, 2)), np.ones((11, 2)))
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             geodesic_direct(degrees, np.zeros((11, 2)), 1, 1)

@@ -8,7 +8,9 @@ import numpy
 import pytest
 
 import alidade
-from alidade import AnimationCurve, GestureKind, GesturePhase, Key, NavigationCause, TouchPhase
+from alidade.events import NavigationCause
+from alidade.navigation import AnimationCurve, GestureKind, GesturePhase, TouchPhase
+from alidade.runtime import Key
 from camera import Camera
 
 SIZE = (800, 600)
@@ -40,7 +42,7 @@ def advance(view, seconds, frames=60):
 
 def told(runtime, view):
     """The events of a view in their order, without the events of the viewpoint."""
-    events = [event for event in runtime.events() if isinstance(event, alidade.NavigationEvent)]
+    events = [event for event in runtime.events() if isinstance(event, alidade.events.NavigationEvent)]
     assert all(event.concerns(view) for event in events)
     return events
 
@@ -95,9 +97,9 @@ def test_there_are_the_22_classic_curves():
 @pytest.mark.parametrize("curve", AnimationCurve, ids=lambda curve: curve.name)
 def test_curves_are_penners(curve):
     for t in numpy.linspace(0, 1, 101)[1:-1]:
-        assert alidade.animation_curve_value(curve, t) == pytest.approx(CURVES[curve](t), abs=1e-12)
+        assert alidade.navigation.animation_curve_value(curve, t) == pytest.approx(CURVES[curve](t), abs=1e-12)
     for t, value in ((0, 0), (1, 1), (-5, 0), (7, 1)):
-        assert alidade.animation_curve_value(curve, t) == value
+        assert alidade.navigation.animation_curve_value(curve, t) == value
 
 
 @pytest.mark.parametrize("curve", [AnimationCurve.LINEAR, AnimationCurve.EASE_IN_OUT_QUINT, AnimationCurve.EASE_OUT_EXPO])
@@ -140,7 +142,7 @@ def test_an_animation_tells_of_its_end(runtime, view):
         "NavigationBegan", "DidEndZooming", "NavigationEnded",
         "NavigationBegan", "DidEndRotating", "NavigationEnded",
     ]  # fmt: skip
-    assert [(e.user_data, e.is_interrupted) for e in events if isinstance(e, alidade.NavigationEnded)] == [
+    assert [(e.user_data, e.is_interrupted) for e in events if isinstance(e, alidade.events.NavigationEnded)] == [
         (43, True),
         (44, True),
     ]
@@ -167,12 +169,12 @@ def test_calls_tell_what_they_did(runtime, view):
 def test_the_viewpoints_event_waits_once(runtime, view):
     for number in range(50):
         view.set_viewpoint(center=(number, 0))
-    changed = [event for event in runtime.events() if isinstance(event, alidade.ViewpointChanged)]
+    changed = [event for event in runtime.events() if isinstance(event, alidade.events.ViewpointChanged)]
     assert len(changed) == 1 and changed[0].concerns(view)
     view.advance(1)
     assert runtime.events() == []
     view.set_size(400, 300)
-    assert [type(event) for event in runtime.events()] == [alidade.ViewpointChanged]
+    assert [type(event) for event in runtime.events()] == [alidade.events.ViewpointChanged]
 
 
 def test_a_flight_is_van_wijk_and_nuijs(view):
@@ -249,7 +251,7 @@ TABLE = [
 
 @pytest.mark.parametrize("kind, step, expected", TABLE, ids=lambda value: getattr(value, "name", str(value)))
 def test_lasting_gestures_end_as_the_table_says(runtime, view, kind, step, expected):
-    view.set_interaction_options(alidade.InteractionOptions(alidade.InteractionFlags.TWIST))
+    view.set_interaction_options(alidade.navigation.InteractionOptions(alidade.navigation.InteractionFlags.TWIST))
     held = camera(view).to_map([(300, 200)])
     view.handle_gesture(kind, GesturePhase.BEGAN, (300, 200))
     at = (300, 200) if kind in (GestureKind.TWIST, GestureKind.ONE_FINGER_ZOOM) else (350, 260)
@@ -266,7 +268,7 @@ def test_lasting_gestures_end_as_the_table_says(runtime, view, kind, step, expec
 
 @pytest.mark.parametrize("kind, factor", [(GestureKind.DOUBLE_TAP, 3), (GestureKind.TWO_FINGER_TAP, 1 / 3)])
 def test_taps_zoom_by_the_factor(runtime, view, kind, factor):
-    view.set_interaction_options(alidade.InteractionOptions(zoom_factor=3))
+    view.set_interaction_options(alidade.navigation.InteractionOptions(zoom_factor=3))
     held = camera(view).to_map([(100, 500)])
     view.handle_gesture(kind, GesturePhase.AT_ONCE, (100, 500))
     for part in (1 / 3, 2 / 3, 1):
@@ -317,11 +319,11 @@ def test_constraints_hold_where_gestures_would_leave(view):
     """Half of the extent's world is elsewhere: nothing is dragged over its edge, nor to its other side."""
     view.set_viewpoint(center=(0, 0), scale=1e8)
     view.set_constraints(
-        alidade.Constraints(
+        alidade.views.Constraints(
             min_scale=1e8,
             max_scale=1e6,
             max_extent=(-1_000_000, -1_000_000, 1_000_000, 1_000_000),
-            extent_rule=alidade.ExtentRule.CENTER,
+            extent_rule=alidade.layers.ExtentRule.CENTER,
         )
     )
     view.handle_gesture(GestureKind.SWIPE, GesturePhase.AT_ONCE, (400, 300), velocity_dip_s=(8000, 0))
@@ -339,7 +341,7 @@ def test_constraints_hold_where_gestures_would_leave(view):
 def test_an_animation_goes_the_short_way_round_the_world(view):
     """From 170 degrees east to 170 west is 20 degrees; where the extent has an end there, it is 340."""
     degree = 2 * math.pi * 6378137 / 360
-    for constraints, middle in ((None, 180), (alidade.Constraints(max_extent=(-179 * degree, -1e7, 179 * degree, 1e7)), 0)):
+    for constraints, middle in ((None, 180), (alidade.views.Constraints(max_extent=(-179 * degree, -1e7, 179 * degree, 1e7)), 0)):
         view.set_constraints(constraints)
         view.set_viewpoint(center=(170 * degree, 0), scale=1e6)
         view.animate_to(center=(-170 * degree, 0), duration_s=1)

@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import alidade
-from alidade import GestureKind, GesturePhase, TouchPhase
+from alidade.navigation import GestureKind, GesturePhase, TouchPhase
 
 # One map unit per DIP; 800 x 600 are shown.
 SCALE = 96 / 0.0254
@@ -22,19 +22,19 @@ def view(runtime):
     map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 2056))
     view = alidade.View(map, 800, 600)
     view.set_viewpoint(center=(1000, 2000), scale=SCALE)
-    view.set_constraints(alidade.Constraints(max_extent=BOX, rubber_band=True))
+    view.set_constraints(alidade.views.Constraints(max_extent=BOX, rubber_band=True))
     runtime.events()
     yield view
     view.release()
 
 
 def told(runtime):
-    return [type(event).__name__ for event in runtime.events() if isinstance(event, alidade.NavigationEvent)]
+    return [type(event).__name__ for event in runtime.events() if isinstance(event, alidade.events.NavigationEvent)]
 
 
 def test_it_is_an_option(view):
-    assert view.constraints == alidade.Constraints(max_extent=BOX, rubber_band=True)
-    view.set_constraints(alidade.Constraints(max_extent=BOX))
+    assert view.constraints == alidade.views.Constraints(max_extent=BOX, rubber_band=True)
+    view.set_constraints(alidade.views.Constraints(max_extent=BOX))
     assert not view.constraints.rubber_band
     view.handle_touch(1, TouchPhase.BEGAN, (100, 300), 0)
     view.handle_touch(1, TouchPhase.MOVED, (5000, 300), 0.1)
@@ -77,7 +77,7 @@ def test_a_finger_pulls_past_the_extent_and_lets_go(runtime, view, rotation_deg)
 
 @pytest.mark.parametrize("factor, limit", [(30.0, 1000.0), (1 / 30, 9000.0)])
 def test_a_pinch_pulls_past_the_scales(runtime, view, factor, limit):
-    view.set_constraints(alidade.Constraints(min_scale=9000, max_scale=1000, rubber_band=True))
+    view.set_constraints(alidade.views.Constraints(min_scale=9000, max_scale=1000, rubber_band=True))
     held = view.screen_to_map((300, 200))[0]
     view.handle_gesture(GestureKind.PINCH, GesturePhase.BEGAN, (300, 200))
     view.handle_gesture(GestureKind.PINCH, GesturePhase.CHANGED, (300, 200), scale_factor=factor)

@@ -12,7 +12,7 @@ import pytest
 from pyproj.transformer import TransformerGroup
 
 import alidade
-from alidade import NO_OPERATION, PointStatus, ProjectionReceiptFlags
+from alidade.coordinates import NO_OPERATION, PointStatus, ProjectionReceiptFlags
 
 # (from, to, west, south, east, north): points far beyond the areas of use as well, so that all operations come up.
 PAIRS = [
@@ -138,7 +138,7 @@ def test_random_pairs(runtime):
             transformer = pyproj.Transformer.from_crs(source, target, always_xy=True)
         except pyproj.exceptions.ProjError:
             # PROJ lists operations, but has no method for them.
-            with pytest.raises(alidade.ProjectionFailedError):
+            with pytest.raises(alidade.errors.ProjectionFailedError):
                 alidade.project_coordinates(reference(runtime, source), reference(runtime, target), [0], [0])
             continue
         theirs = np.array(transformer.transform(*points.T))
@@ -219,7 +219,7 @@ def test_a_chosen_one_between_the_datums_of_projected_systems(runtime):
     their_x, their_y = pipeline.transform(x, y)
     np.testing.assert_allclose(ours.x, their_x, atol=1e-8, rtol=0)
     np.testing.assert_allclose(ours.y, their_y, atol=1e-8, rtol=0)
-    with pytest.raises(alidade.InvalidArgumentError, match="OSGB36.* to WGS 84"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="OSGB36.* to WGS 84"):
         alidade.project_coordinates(
             reference(runtime, "EPSG:31467"), reference(runtime, "EPSG:3857"), x, y, transformation=chosen)
 
@@ -336,7 +336,7 @@ def test_a_chosen_one_without_its_grid(runtime):
     here, there = reference(runtime, "EPSG:27700"), reference(runtime, "EPSG:4258")
     chosen = next(row.transformation for row in alidade.TransformationList(here, there)
                   if not row.transformation.is_usable)
-    with pytest.raises(alidade.MissingGridError, match="OSTN|osgb"):
+    with pytest.raises(alidade.errors.MissingGridError, match="OSTN|osgb"):
         alidade.project_coordinates(here, there, [400000.0], [300000.0], transformation=chosen)
 
 
@@ -353,7 +353,7 @@ def test_a_grid_directory_changes_the_choice(tmp_path):
         answer = alidade.project_coordinates(here, there, [400000.0], [300000.0], transformation=chosen)
         assert answer.statuses.tolist() == [PointStatus.OUTSIDE_GRID]
         runtime.set_grid_directories([])
-        with pytest.raises(alidade.MissingGridError):
+        with pytest.raises(alidade.errors.MissingGridError):
             alidade.project_coordinates(here, there, [400000.0], [300000.0], transformation=chosen)
         after = alidade.project_coordinates(here, there, [400000.0], [300000.0])
         assert after.x[0] == before.x[0]
@@ -382,9 +382,9 @@ def test_what_is_no_coordinate(runtime):
 def test_other_worlds(runtime):
     """A point on Mars has no image on the Earth."""
     mars, earth = reference(runtime, "IAU_2015:49900"), reference(runtime, "EPSG:4326")
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         alidade.project_coordinates(mars, earth, [0.0], [0.0])
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         mars.project([[0.0, 0.0]], earth)
 
 
@@ -404,6 +404,6 @@ def test_a_transformation_of_a_projstring_takes_degrees(runtime):
     assert (ours.x[0], ours.y[0]) == pytest.approx(expected, abs=1e-9)
     back = alidade.project_coordinates(None, None, ours.x, ours.y, transformation=chosen, inverse=True)
     assert (back.x[0], back.y[0]) == pytest.approx((9.5, 48.0), abs=1e-12)
-    with pytest.raises(alidade.InvalidArgumentError, match="does not say"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="does not say"):
         world = reference(runtime, "EPSG:4326")
         alidade.project_coordinates(world, world, [9.5], [48.0], transformation=chosen)

@@ -9,7 +9,8 @@ import pyproj
 import pytest
 
 import alidade
-from alidade import PointStatus, SpatialReference, TransformationList, project_coordinates
+from alidade import SpatialReference, TransformationList, project_coordinates
+from alidade.coordinates import PointStatus
 
 NAN, INFINITY = math.nan, math.inf
 
@@ -109,7 +110,7 @@ def test_two_worlds(runtime, mars, earth):
             lambda: source.describe_projection(target, (1.0, 2.0)),
             lambda: TransformationList(source, target),
         ):
-            with pytest.raises(alidade.ProjectionFailedError, match="celestial body"):
+            with pytest.raises(alidade.errors.ProjectionFailedError, match="celestial body"):
                 call()
 
 
@@ -118,7 +119,7 @@ def test_two_spheres_of_one_world_are_a_ballpark(runtime):
     one, two = reference(runtime, "IAU_2015:49900"), reference(runtime, "ESRI:104905")
     assert one.describe_projection(two, (1.0, 2.0)).is_ballpark
     found = project_coordinates(one, two, [1.0], [2.0])
-    assert alidade.ProjectionReceiptFlags.BALLPARK in found.receipt.flags
+    assert alidade.coordinates.ProjectionReceiptFlags.BALLPARK in found.receipt.flags
     assert math.isnan(found.receipt.accuracy_m)
     refused = project_coordinates(one, two, [1.0], [2.0], strict=True)
     assert refused.statuses.tolist() == [PointStatus.ONLY_BALLPARK]

@@ -26,12 +26,12 @@ def runtime():
         yield runtime
 
 
-def project(runtime: alidade.Runtime, source, target, box) -> alidade.ProjectedEnvelope:
+def project(runtime: alidade.Runtime, source, target, box) -> alidade.coordinates.ProjectedEnvelope:
     references = [alidade.SpatialReference(runtime, c if isinstance(c, str) else f"EPSG:{c}") for c in (source, target)]
-    return alidade.project_envelope(*references, box)
+    return alidade.coordinates.project_envelope(*references, box)
 
 
-def corners(projected: alidade.ProjectedEnvelope) -> tuple[float, float, float, float]:
+def corners(projected: alidade.coordinates.ProjectedEnvelope) -> tuple[float, float, float, float]:
     envelope = projected.envelope
     return envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max
 
@@ -85,14 +85,14 @@ class Truth:
         return best
 
 
-def check(runtime, source, target, box, *, zooms: bool = True) -> alidade.ProjectedEnvelope | None:
+def check(runtime, source, target, box, *, zooms: bool = True) -> alidade.coordinates.ProjectedEnvelope | None:
     """Holds an envelope against the truth; None if both have none."""
     truth = Truth(source, target, box)
     s, t, x, y = truth.samples()
     has_image = ~np.isnan(y)
     try:
         projected = project(runtime, source, target, box)
-    except alidade.ProjectionFailedError:
+    except alidade.errors.ProjectionFailedError:
         assert not has_image.any()
         return None
     x_min, y_min, x_max, y_max = corners(projected)
@@ -177,7 +177,7 @@ def test_random_boxes(runtime, system):
 
 # MARK: Known hard cases
 
-FLAGS = alidade.ProjectedEnvelopeFlags
+FLAGS = alidade.coordinates.ProjectedEnvelopeFlags
 SQUARE = math.pi * 6378137
 
 
@@ -195,7 +195,7 @@ def test_mercator_beyond_its_square(runtime):
     assert projected.envelope.y_min == pytest.approx(bottom, rel=1e-14)
     assert projected.envelope.y_max > 2e8
     assert projected.flags == FLAGS.PARTIAL | FLAGS.HOLDS_NORTH_POLE
-    with pytest.raises(alidade.ProjectionFailedError, match="Nothing of the box"):
+    with pytest.raises(alidade.errors.ProjectionFailedError, match="Nothing of the box"):
         project(runtime, 4326, 3857, (0, 90, 10, 90))
     # Without the pole nothing is cut off.
     projected = check(runtime, 4326, 3857, (0, 80, 10, 89))
@@ -315,9 +315,9 @@ def test_what_is_no_box(runtime):
         (4326, (4e8, 0, 4e8 + 1, 1), "a million times around"),
         (3395, (-1e17, 0, -1e17, 1), "a million times around"),
     ):
-        with pytest.raises(alidade.InvalidArgumentError, match=words):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=words):
             project(runtime, source, 3857, box)
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         project(runtime, 4326, 3857, (0, 100, 1, 120))
 
 
@@ -340,9 +340,9 @@ def test_peers_hazard(runtime):
 @pytest.mark.parametrize("target", ["EPSG:4267", "EPSG:3857", "EPSG:32633"])
 def test_nothing_lies_beyond_the_poles(runtime, target):
     degrees, other = (alidade.SpatialReference(runtime, text) for text in ("EPSG:4326", target))
-    with pytest.raises(alidade.ProjectionFailedError):
-        alidade.project_envelope(degrees, other, (0, 91, 10, 92))
-    beyond = alidade.project_envelope(degrees, other, (0, 80, 10, 95))
-    within = alidade.project_envelope(degrees, other, (0, 80, 10, 90))
+    with pytest.raises(alidade.errors.ProjectionFailedError):
+        alidade.coordinates.project_envelope(degrees, other, (0, 91, 10, 92))
+    beyond = alidade.coordinates.project_envelope(degrees, other, (0, 80, 10, 95))
+    within = alidade.coordinates.project_envelope(degrees, other, (0, 80, 10, 90))
     assert beyond.envelope == within.envelope
     assert beyond.is_partial and beyond.holds_north_pole

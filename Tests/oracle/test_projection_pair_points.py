@@ -50,7 +50,7 @@ def test_points_are_those_of_cs2cs(sides):
     try:
         points, projected = sides.source.project(sides.points, sides.target)
         found = [tuple(point) if fine else None for point, fine in zip(points.tolist(), projected)]
-    except alidade.ProjectionFailedError:
+    except alidade.errors.ProjectionFailedError:
         found = [None] * len(sides.points)
     for point, printed_point in zip(found, expected or [None] * len(sides.points), strict=True):
         assert (point is None) == (printed_point is None), (sides.pair, point, printed_point)
@@ -68,7 +68,7 @@ def cannot_project(sides: Sides) -> bool:
         try:
             if source.project([(1.0, 2.0)], target).projected.any():
                 return False
-        except alidade.ProjectionFailedError:
+        except alidade.errors.ProjectionFailedError:
             pass
     return True
 

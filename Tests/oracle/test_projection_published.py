@@ -10,7 +10,8 @@ import pytest
 from published import conversions, operations
 
 import alidade
-from alidade import SpatialReference, SpatialReferenceKind, Transformation, Unit, project_coordinates
+from alidade import SpatialReference, Transformation, Unit, project_coordinates
+from alidade.coordinates import SpatialReferenceKind
 
 WORKED = conversions("conversions.csv")
 GIGS = conversions("gigs.csv")
@@ -82,7 +83,7 @@ def test_methods_that_proj_does_not_have(runtime, geographic, code, box, formula
     images = source.project(points, target).points
     assert numpy.abs(images - right).max() < 1e-5
     receipt = project_coordinates(source, target, points[:, 0], points[:, 1]).receipt
-    assert receipt.flags & alidade.ProjectionReceiptFlags.EPSG_FORMULAS
+    assert receipt.flags & alidade.coordinates.ProjectionReceiptFlags.EPSG_FORMULAS
     back = target.project(images, source).points
     assert numpy.abs(back - points).max() < 1e-9
     # By way of another system, and as the plane of something that has heights.
@@ -99,7 +100,7 @@ def test_what_others_call_equidistant_cylindrical(runtime):
     right = [pyproj.Proj(text)(*point) for point in points]
     source = SpatialReference.from_code(runtime, 4258)
     plain = project_coordinates(source, SpatialReference(runtime, text), [10.0], [55.0])
-    assert not plain.receipt.flags & alidade.ProjectionReceiptFlags.EPSG_FORMULAS
+    assert not plain.receipt.flags & alidade.coordinates.ProjectionReceiptFlags.EPSG_FORMULAS
     assert source.project(points, SpatialReference(runtime, text)).points == pytest.approx(numpy.array(right), abs=1e-6)
 
 
@@ -170,6 +171,6 @@ def test_methods_that_proj_does_not_have(runtime, code, base):
     for source, target in ((projected, geographic), (geographic, projected)):
         try:
             answer = source.project([[1.0, 2.0]], target)
-        except alidade.ProjectionFailedError:
+        except alidade.errors.ProjectionFailedError:
             continue
         assert not answer.projected.any()

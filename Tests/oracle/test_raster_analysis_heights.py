@@ -10,7 +10,7 @@ from sampling import BILINEAR, CUBIC, NEAREST, sample
 from truth import Truth
 
 import alidade
-from alidade import CellVerdict, HeightFlags, Interpolation
+from alidade.rasters import CellVerdict, HeightFlags, Interpolation
 
 METHODS = {Interpolation.NEAREST: NEAREST, Interpolation.BILINEAR: BILINEAR, Interpolation.CUBIC: CUBIC}
 FOOT = 1200 / 3937
@@ -108,7 +108,7 @@ def test_scale_offset_and_a_unit_of_the_callers(runtime, tmp_path):
     plain = alidade.Raster(runtime, write(tmp_path / "plain.tif", plane()))
     assert plain.heights(points).flags == HeightFlags.UNIT_ASSUMED
     other = alidade.Raster(runtime, write(tmp_path / "kelvin.tif", plane(), unit="K"))
-    with pytest.raises(alidade.UnsupportedError, match="no length"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="no length"):
         other.heights(points)
     assert other.heights(points, metres_per_band_unit=1).heights[0] == 112
 

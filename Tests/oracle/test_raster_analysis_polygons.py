@@ -256,7 +256,7 @@ def test_seams_and_places_without_image(runtime, raster_path):
     raster = alidade.Raster(runtime, raster_path("world.rgb.tif"))
     mercator = alidade.SpatialReference.from_code(runtime, 3832)
     corners = pyproj.Transformer.from_crs(4326, 3832, always_xy=True).transform([170, -170, -170, 170], [0, 0, 9, 9])
-    with pytest.raises(alidade.ProjectionFailedError, match="seam"):
+    with pytest.raises(alidade.errors.ProjectionFailedError, match="seam"):
         raster.polygon_statistics(numpy.column_stack(corners), 1, mercator)
     # In the raster's own degrees the polygon goes on beyond 180, with the cells of the other side.
     beyond = raster.polygon_statistics([(170, 0), (190, 0), (190, 9), (170, 9)])
@@ -265,7 +265,7 @@ def test_seams_and_places_without_image(runtime, raster_path):
     inside = (numpy.abs(columns) > 170).sum() * ((rows > 0) & (rows < 9)).sum()
     assert beyond.value_count == inside and beyond.outside_count == 0
     disc = alidade.Raster(runtime, raster_path("goes.tif"))
-    with pytest.raises(alidade.ProjectionFailedError, match="cannot be projected"):
+    with pytest.raises(alidade.errors.ProjectionFailedError, match="cannot be projected"):
         disc.polygon_statistics([(100, 0), (140, 0), (140, 40)], 1, alidade.SpatialReference.from_code(runtime, 4326))
 
 
@@ -277,26 +277,26 @@ def test_seams_and_places_without_image(runtime, raster_path):
 def test_refused(grids, rings, message):
     raster, _ = grids["plain"]
     for function in (raster.polygon_statistics, raster.polygon_classes):
-        with pytest.raises(alidade.InvalidArgumentError, match=message):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=message):
             function(rings)
 
 
 def test_too_far(grids):
     raster, _ = grids["plain"]
     for reach in (1e300, 1e16, 1e12):
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             raster.polygon_statistics([(-reach, -reach), (reach, -reach), (0, reach)])
 
 
 def test_limits(raster_path):
     with alidade.Runtime(policy=alidade.Policy(max_request_points=5000, max_request_bytes=10_000_000)) as runtime:
         raster = alidade.Raster(runtime, raster_path("Shasta_Elevation.tif"))
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             raster.polygon_statistics(raster.info.corners)
         # A comb: few vertices, and each edge crosses all rows.
         x, y = raster.info.corners[0]
         comb = [(x + 0.01 * index, y - (index % 2) * 4000) for index in range(4999)]
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             raster.polygon_statistics(comb)
         assert raster.polygon_statistics([(x, y), (x + 300, y), (x, y - 300)]).outside_count == 0
 

@@ -5,7 +5,7 @@ import alidade
 import numpy
 import pyproj
 import pytest
-from alidade import CellVerdict, Interpolation
+from alidade.rasters import CellVerdict, Interpolation
 from sampling import assert_samples, sample
 from shapely.geometry import LineString, Polygon
 from truth import Truth, projector
@@ -242,7 +242,7 @@ def test_a_step_that_divides_the_line(runtime, raster_path):
 ])
 def test_refused(runtime, raster_path, line, options, message):
     raster = alidade.Raster(runtime, raster_path("red.tif"))
-    with pytest.raises(alidade.InvalidArgumentError, match=message):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match=message):
         raster.profile(line, **options)
 
 
@@ -252,6 +252,6 @@ def test_limits(raster_path):
         extent = raster.info.extent
         line = [(extent.x_min, extent.y_min), (extent.x_max, extent.y_max)] * 2
         for options in ({}, {"count": 1001}, {"step": 1e-9}, {"step": 1e-300}):
-            with pytest.raises(alidade.LimitExceededError):
+            with pytest.raises(alidade.errors.LimitExceededError):
                 raster.profile(line, **options)
         assert len(raster.profile(line, count=1000)) == 1000

@@ -98,7 +98,7 @@ def test_classes(runtime, raster_path, name):
 def test_classes_of_fractions_are_refused(runtime, raster_path):
     for name in ("Shasta_Elevation.tif", "cint16.tif"):
         raster = alidade.Raster(runtime, raster_path(name))
-        with pytest.raises(alidade.UnsupportedError, match="integers"):
+        with pytest.raises(alidade.errors.UnsupportedError, match="integers"):
             raster.polygon_classes(raster.info.corners)
 
 
@@ -145,8 +145,8 @@ def test_damaged_blocks(runtime, generated):
     def square(left, top, size):
         return [(x0 + dx * (left + c * size), y0 + dy * (top + r * size)) for c, r in ((0, 0), (1, 0), (1, 1), (0, 1))]
 
-    with pytest.raises(alidade.ReadFailedError):
+    with pytest.raises(alidade.errors.ReadFailedError):
         raster.polygon_statistics(raster.info.corners)
-    with pytest.raises(alidade.ReadFailedError):
+    with pytest.raises(alidade.errors.ReadFailedError):
         raster.polygon_classes(square(70, 140, 30))
     assert raster.polygon_statistics(square(0, 0, 60)).value_count == 3600

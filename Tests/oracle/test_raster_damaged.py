@@ -39,9 +39,9 @@ def test_taps(scene, name, tile):
         with view.identify_layer(layer, (50, 50)) as result:
             assert result[0].cell.values[0]["value"] == stored(20, 30)
         look_at(view, *inside)
-        with pytest.raises(alidade.ReadFailedError) as failure:
+        with pytest.raises(alidade.errors.ReadFailedError) as failure:
             view.identify_layer(layer, (50, 50))
-        assert failure.value.domain is alidade.ErrorDomain.GDAL
+        assert failure.value.domain is alidade.errors.ErrorDomain.GDAL
         assert failure.value.message
 
 
@@ -50,7 +50,7 @@ def test_screens(scene, name, tile):
     layer, view = scene(name)
     look_at(view, tile[0] * TILE + 9, tile[1] * TILE + 9)
     pixels = numpy.full((100, 100, 4), 7, "uint8")
-    with pytest.raises(alidade.ReadFailedError):
+    with pytest.raises(alidade.errors.ReadFailedError):
         view.read_rgba(layer, out=pixels)
     assert (pixels == 7).all(), "something was written although the call failed"
     look_at(view, 31, 31)
@@ -63,5 +63,5 @@ def test_many_cells(scene, name, tile):
     indexes = numpy.stack(numpy.meshgrid(numpy.arange(TILE), numpy.arange(TILE)), axis=-1).reshape(-1, 2)
     answer = layer.raster.read_cells(indexes)
     numpy.testing.assert_array_equal(answer.values[:, 0]["value"], stored(*indexes.T))
-    with pytest.raises(alidade.ReadFailedError):
+    with pytest.raises(alidade.errors.ReadFailedError):
         layer.raster.read_cells(numpy.vstack([indexes, [(tile[0] * TILE, tile[1] * TILE)]]))

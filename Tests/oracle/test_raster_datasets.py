@@ -40,7 +40,7 @@ FORMATS = [("nc", "netCDF"), ("gpkg", "GPKG"), ("tif", "GTiff")]
 @pytest.mark.parametrize("container", FORMATS, indirect=True, ids=lambda format: format[1])
 def test_list_is_gdals_and_each_opens(runtime, container):
     path, _ = container
-    found = alidade.read_datasets(runtime, path)
+    found = alidade.rasters.read_datasets(runtime, path)
     assert [tuple(dataset) for dataset in found] == gdal.Open(str(path)).GetSubDatasets()
     assert len(found) == 2
     for index, dataset in enumerate(found):
@@ -53,17 +53,17 @@ def test_list_is_gdals_and_each_opens(runtime, container):
 @pytest.mark.parametrize("container", FORMATS[:1], indirect=True, ids=lambda format: format[1])
 def test_names_obey_the_policy(runtime, container):
     path, driver = container
-    names = [dataset.name for dataset in alidade.read_datasets(runtime, path)]
+    names = [dataset.name for dataset in alidade.rasters.read_datasets(runtime, path)]
     with alidade.Runtime() as strict:
         for name in [path, *names]:
-            with pytest.raises(alidade.PolicyRefusedError, match=driver):
+            with pytest.raises(alidade.errors.PolicyRefusedError, match=driver):
                 alidade.Raster(strict, name)
-        with pytest.raises(alidade.PolicyRefusedError, match=driver):
-            alidade.read_datasets(strict, path)
+        with pytest.raises(alidade.errors.PolicyRefusedError, match=driver):
+            alidade.rasters.read_datasets(strict, path)
 
 
 def test_a_file_with_one_raster_is_its_only_entry(runtime, raster_path):
     path = raster_path("RGB.byte.tif")
-    assert alidade.read_datasets(runtime, path) == [(str(path), "")]
+    assert alidade.rasters.read_datasets(runtime, path) == [(str(path), "")]
     with pytest.raises(FileNotFoundError):
-        alidade.read_datasets(runtime, str(path) + ".none")
+        alidade.rasters.read_datasets(runtime, str(path) + ".none")

@@ -3,7 +3,7 @@ import alidade
 import numpy
 import pytest
 import rasterio
-from alidade import CellVerdict, GeoreferenceKind
+from alidade.rasters import CellVerdict, GeoreferenceKind
 from shapely.geometry import Polygon
 
 from aim import random_camera
@@ -80,9 +80,9 @@ def test_not_affine_is_refused_and_not_misplaced(runtime, raster_path, name, kin
     with alidade.Runtime(policy=policy) as permissive:
         raster = alidade.Raster(permissive, raster_path(name))
         assert raster.info.georeference is kind
-        with pytest.raises(alidade.UnsupportedError):
+        with pytest.raises(alidade.errors.UnsupportedError):
             alidade.RasterLayer(raster)
-        with pytest.raises(alidade.UnsupportedError):
+        with pytest.raises(alidade.errors.UnsupportedError):
             raster.read_points([(0.0, 0.0)])
 
 

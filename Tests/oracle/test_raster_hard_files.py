@@ -54,7 +54,7 @@ def test_overviews_of_one_band_only(runtime, make):
     with alidade.Raster(runtime, path) as raster:
         layer, view = whole_view(runtime, raster)
         native = view.read_values(layer, 2)
-        numpy.testing.assert_array_equal(view.read_values(layer, 2, alidade.ScreenGrid(overviews=True)), native)
+        numpy.testing.assert_array_equal(view.read_values(layer, 2, alidade.views.ScreenGrid(overviews=True)), native)
         assert numpy.isfinite(native).all()
 
 
@@ -72,7 +72,7 @@ def test_overviews_without_the_mask_are_not_used(runtime, make):
     subprocess.run(["gdaladdo", "-q", "-ro", path, "2", "4"], check=True, stderr=subprocess.DEVNULL)
     with alidade.Raster(runtime, path) as raster:
         layer, view = whole_view(runtime, raster)
-        values = view.read_values(layer, 1, alidade.ScreenGrid(overviews=True))
+        values = view.read_values(layer, 1, alidade.views.ScreenGrid(overviews=True))
         assert numpy.isnan(values[:, : SIZE // 8]).all()
         assert numpy.isfinite(values[:, SIZE // 8 :]).all()
 
@@ -88,14 +88,14 @@ def test_a_mask_outranks_the_nodata_value(runtime, make):
         columns = [(column, 0) for column in range(SIZE)]
         verdicts = raster.read_cells(columns).values[:, 0]["verdict"]
         assert (truth.read_masks(1)[0] == 255).all() and (truth.read(1)[0] == 7).any()
-        assert (verdicts == alidade.CellVerdict.VALUE).all()
+        assert (verdicts == alidade.rasters.CellVerdict.VALUE).all()
 
 
 def test_an_empty_list_of_drivers_allows_none(make):
     path = make("plain.tif")
     with alidade.Runtime(policy=alidade.Policy(drivers=[])) as runtime:
         for name in (path, "MEM:::DATAPOINTER=4096,PIXELS=1,LINES=1", "<VRTDataset rasterXSize='1' rasterYSize='1'/>"):
-            with pytest.raises(alidade.PolicyRefusedError):
+            with pytest.raises(alidade.errors.PolicyRefusedError):
                 alidade.Raster(runtime, name)
 
 
@@ -155,7 +155,7 @@ def test_a_file_that_is_swapped_is_not_mixed_with_the_old_one(make):
     with alidade.Runtime(thread_count=4) as runtime:
         raster = alidade.Raster(runtime, path)
         os.replace(other, path)
-        with pytest.raises(alidade.ReadFailedError, match="changed"):
+        with pytest.raises(alidade.errors.ReadFailedError, match="changed"):
             raster.read_cells([(column, row) for column in range(0, SIZE, 16) for row in range(0, SIZE, 16)])
 
 
@@ -166,7 +166,7 @@ def test_a_database_with_a_log_is_refused_and_nothing_is_written(runtime, make):
         database.execute("CREATE TABLE later (x)")
         database.commit()
         before = sorted(os.listdir(path.parent))
-        with pytest.raises(alidade.UnsupportedError, match="write-ahead"):
+        with pytest.raises(alidade.errors.UnsupportedError, match="write-ahead"):
             alidade.Raster(runtime, path)
         assert sorted(os.listdir(path.parent)) == before
     database.close()
@@ -191,7 +191,7 @@ def test_an_initial_viewpoint_that_has_no_place_does_not_stop_the_view(runtime, 
     map.set_initial_location(latitude_deg=0, longitude_deg=0, scale=1e6)
     map.add_layer(alidade.RasterLayer(mars))
     view = alidade.View(map, 100, 100)
-    with pytest.raises(alidade.NotReadyError, match="the map gives none: .* celestial body.*Set a viewpoint"):
+    with pytest.raises(alidade.errors.NotReadyError, match="the map gives none: .* celestial body.*Set a viewpoint"):
         assert view.state
     centre = (mars.info.extent.x_min, mars.info.extent.y_max)
     view.set_viewpoint(centre, scale=1e5)
@@ -210,7 +210,7 @@ def test_mercators_have_no_poles(runtime, code):
 
 def test_a_unit_without_length_is_refused(runtime):
     for unit in ("0", "-1"):
-        with pytest.raises(alidade.UnsupportedError):
+        with pytest.raises(alidade.errors.UnsupportedError):
             alidade.SpatialReference.from_wkt(runtime, f'LOCAL_CS["x",LOCAL_DATUM["y",0],UNIT["z",{unit}],'
                                                        'AXIS["E",EAST],AXIS["N",NORTH]]')
 
@@ -233,8 +233,8 @@ import numpy
 out = numpy.empty((4000, 4000))
 resource.setrlimit(resource.RLIMIT_AS, (used + 180_000_000, resource.RLIM_INFINITY))
 try:
-    view.read_values(layer, 1, alidade.ScreenGrid(columns=4000, rows=4000), out=out)
-except alidade.LibraryMemoryError as error:
+    view.read_values(layer, 1, alidade.views.ScreenGrid(columns=4000, rows=4000), out=out)
+except alidade.errors.LibraryMemoryError as error:
     print("status", int(error.status))
 """
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))

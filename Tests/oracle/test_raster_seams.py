@@ -17,7 +17,7 @@ from shapely.prepared import prep
 ROWS, CELL = 12, 5.0
 # Name: western edge, columns. The last has the same meridian in its first and its last column.
 RASTERS = {"-180": (-180.0, 72), "0": (0.0, 72), "cell centres": (-182.5, 73)}
-METHODS = {alidade.Interpolation.BILINEAR: BILINEAR, alidade.Interpolation.CUBIC: CUBIC}
+METHODS = {alidade.rasters.Interpolation.BILINEAR: BILINEAR, alidade.rasters.Interpolation.CUBIC: CUBIC}
 
 
 class World:
@@ -33,7 +33,7 @@ class World:
         self.around = around
         self.wide = numpy.pad(cells, ((0, 0), (around, self.columns)), mode="wrap")
         self.valid = self.wide != -9999
-        self.why_not_valid = int(alidade.CellVerdict.NODATA)
+        self.why_not_valid = int(alidade.rasters.CellVerdict.NODATA)
         path = folder / "world.tif"
         with rasterio.open(path, "w", driver="GTiff", width=self.columns, height=ROWS, count=1, dtype="float32",
                            crs="EPSG:4326", transform=Affine(CELL, 0, self.west, 0, -CELL, 30), nodata=-9999,
@@ -80,7 +80,7 @@ def test_a_raster_that_ends_before_the_seam_has_an_edge(runtime, tmp_path):
     with rasterio.open(path, "w", driver="GTiff", width=71, height=4, count=1, dtype="float64", crs="EPSG:4326",
                        transform=Affine(CELL, 0, -180, 0, -CELL, 10)) as file:
         file.write(cells, 1)
-    answer = alidade.Raster(runtime, path).sample([(-179.9, 7.5)], interpolation=alidade.Interpolation.BILINEAR)
+    answer = alidade.Raster(runtime, path).sample([(-179.9, 7.5)], interpolation=alidade.rasters.Interpolation.BILINEAR)
     assert answer.values.tolist() == [cells[0, 0]]
 
 
@@ -94,7 +94,7 @@ def test_hillshade_crosses_the_seam(runtime, tmp_path):
     expected = shade.ReadAsArray()[:, 72:144]
     degrees = alidade.SpatialReference.from_code(runtime, 4326)
     layer = alidade.RasterLayer(world.raster)
-    layer.renderer = alidade.RasterRenderer(alidade.RasterRendererKind.HILLSHADE, z_factor=0.001)
+    layer.renderer = alidade.RasterRenderer(alidade.layers.RasterRendererKind.HILLSHADE, z_factor=0.001)
     map = alidade.Map(runtime, degrees)
     map.add_layer(layer)
     view = alidade.View(map, 72, 12)

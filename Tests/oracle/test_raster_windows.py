@@ -5,7 +5,7 @@ import alidade
 import numpy
 import pyproj
 import pytest
-from alidade import Interpolation, RasterWindow
+from alidade.rasters import Interpolation, RasterWindow
 from osgeo import gdal
 from sampling import assert_samples, sample
 from truth import OUTSIDE, Truth, projector

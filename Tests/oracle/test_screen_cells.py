@@ -16,9 +16,9 @@ def random_grid(generator, camera):
     width, height = camera.size
     columns, rows = (int(number) for number in generator.integers(8, 40, 2))
     if generator.random() < 0.5:
-        return alidade.ScreenGrid(columns=columns, rows=rows), (0, 0, width, height)
+        return alidade.views.ScreenGrid(columns=columns, rows=rows), (0, 0, width, height)
     rectangle = (0.1 * width, 0.25 * height, 0.7 * width, 0.5 * height)
-    return alidade.ScreenGrid(*rectangle, columns=columns, rows=rows), rectangle
+    return alidade.views.ScreenGrid(*rectangle, columns=columns, rows=rows), rectangle
 
 
 def sample_centres(grid, rectangle):
@@ -125,7 +125,7 @@ def test_stretch(scene_of, ramp, gamma):
     scene = scene_of(Case("float32_nodata.tif", OWN))
     look_at_all_cells(scene)
     minimum, maximum = -3.0, 12.5
-    scene.layer.renderer = alidade.RasterRenderer(alidade.RasterRendererKind.STRETCH, minimum=minimum, maximum=maximum,
+    scene.layer.renderer = alidade.RasterRenderer(alidade.layers.RasterRendererKind.STRETCH, minimum=minimum, maximum=maximum,
                                                   ramp=ramp, gamma=gamma)
     band = scene.truth.bands[0]
     share = numpy.clip((band.cells.astype(float) - minimum) / (maximum - minimum), 0, 1) ** (gamma or 1)
@@ -142,7 +142,7 @@ def test_range_that_is_left_to_the_library(scene_of):
     scene = scene_of(Case("float64_nan.tif", OWN))
     renderer = scene.layer.renderer
     cells = scene.truth.bands[0].cells
-    assert renderer.kind == alidade.RasterRendererKind.STRETCH
+    assert renderer.kind == alidade.layers.RasterRendererKind.STRETCH
     assert (renderer.minimum, renderer.maximum) == (numpy.nanmin(cells), numpy.nanmax(cells))
     renderer = scene_of(Case("Shasta_Elevation.tif", OWN)).layer.renderer
     assert renderer.minimum == pytest.approx(323.42590332031, abs=1e-9)
@@ -175,7 +175,7 @@ def test_overviews(scene_of):
     positions = [axis * 4 for axis in (numpy.arange(60) + 0.5 + 10, numpy.arange(40) + 0.5 + 10)]
     columns = numpy.floor(positions[0] * overview.shape[1] / scene.truth.width).astype(int)
     rows = numpy.floor(positions[1] * overview.shape[0] / scene.truth.height).astype(int)
-    pixels = scene.view.read_values(scene.layer, grid=alidade.ScreenGrid(overviews=True))
+    pixels = scene.view.read_values(scene.layer, grid=alidade.views.ScreenGrid(overviews=True))
     numpy.testing.assert_array_equal(pixels, overview[numpy.ix_(rows, columns)])
 
 
@@ -184,8 +184,8 @@ def test_hidden_layer_is_empty(scene_of):
     scene.look(random_camera(numpy.random.default_rng(1), scene.truth, scene.map_crs, scene.to_map))
     scene.layer.visible = False
     verdicts = numpy.empty((10, 10), "uint8")
-    grid = alidade.ScreenGrid(columns=10, rows=10)
+    grid = alidade.views.ScreenGrid(columns=10, rows=10)
     assert (scene.view.read_rgba(scene.layer, grid) == 0).all()
     assert numpy.isnan(scene.view.read_values(scene.layer, 1, grid, verdicts=verdicts)).all()
-    assert (verdicts == alidade.CellVerdict.OUTSIDE).all()
+    assert (verdicts == alidade.rasters.CellVerdict.OUTSIDE).all()
     assert len(scene.view.identify_layer(scene.layer, (25, 25))) == 0

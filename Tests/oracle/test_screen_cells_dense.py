@@ -52,11 +52,11 @@ def test_every_sample_has_the_cell_that_projecting_it_finds(place):
         column, row = generator.random(2) * (width, height)
         centre = (left + column * cell, top - row * cell)
         # From a tenth of a cell per sample to twenty cells.
-        metres = cell * (111_319 if raster.spatial_reference.info.kind == alidade.SpatialReferenceKind.GEOGRAPHIC else 1)
+        metres = cell * (111_319 if raster.spatial_reference.info.kind == alidade.coordinates.SpatialReferenceKind.GEOGRAPHIC else 1)
         scale = metres * 10 ** generator.uniform(-1, 1.3) * 96 / 0.0254
         try:
             view.set_viewpoint(centre, raster.spatial_reference, scale=scale, rotation_deg=generator.uniform(0, 360))
-        except alidade.ProjectionFailedError:
+        except alidade.errors.ProjectionFailedError:
             continue  # a centre that has no image on the map
         verdicts = numpy.empty(SAMPLES, "uint8")
         values = view.read_values(layer, 1, verdicts=verdicts)

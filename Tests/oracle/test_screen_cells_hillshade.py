@@ -16,7 +16,7 @@ def test_against_gdaldem(scene_of, raster_path, tmp_path, name, azimuth, altitud
     scene = scene_of(Case(name, OWN))
     look_at_all_cells(scene)
     scene.layer.renderer = alidade.RasterRenderer(
-        alidade.RasterRendererKind.HILLSHADE, azimuth_deg=azimuth, altitude_deg=altitude, z_factor=z_factor)
+        alidade.layers.RasterRendererKind.HILLSHADE, azimuth_deg=azimuth, altitude_deg=altitude, z_factor=z_factor)
     pixels = scene.view.read_rgba(scene.layer).astype(int)
     expected = gdaldem(raster_path(name), tmp_path, azimuth, altitude, z_factor)
     lit = expected > 0  # gdaldem writes 0 where there is no height
@@ -40,7 +40,7 @@ def test_rotation_of_the_view_does_not_move_the_light(scene_of):
     """The light comes from the up of the raster: a cell has one colour, wherever the view looks from."""
     scene = scene_of(Case("Shasta_Elevation.tif", OWN))
     look_at_all_cells(scene, size=(101, 101))
-    scene.layer.renderer = alidade.RasterRenderer(alidade.RasterRendererKind.HILLSHADE)
+    scene.layer.renderer = alidade.RasterRenderer(alidade.layers.RasterRendererKind.HILLSHADE)
     upright = scene.view.read_rgba(scene.layer)
     scene.view.set_viewpoint(rotation_deg=90)  # east is up: the picture turns to the left
     numpy.testing.assert_array_equal(scene.view.read_rgba(scene.layer), numpy.rot90(upright))

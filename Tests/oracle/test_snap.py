@@ -4,7 +4,7 @@ import json
 import alidade
 import numpy
 import pytest
-from alidade import SnapFlags
+from alidade.identify import SnapFlags
 from shapely import wkt
 from shapely.geometry import GeometryCollection, LineString, Point, box, shape
 from shapely.ops import transform
@@ -285,9 +285,9 @@ def test_chosen_layers_and_overlays(runtime, tmp_path):
     assert view.snap(middle, 1, layers=[], overlays=[]) is None
     layer.visible = False
     assert view.snap(middle, 1, layers=[layer]) is None
-    overlays[1].options = alidade.GraphicsOverlayOptions(visible=False)
+    overlays[1].options = alidade.graphics.GraphicsOverlayOptions(visible=False)
     assert view.snap(middle, 1).overlay == overlays[0]
     assert view.snap(middle + (3, 4), 5 - 1e-9) is None
     assert view.snap(middle + (3, 4), 5 + 1e-9).distance_dip == pytest.approx(5)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         view.snap(middle, 1, overlays=[alidade.GraphicsOverlay(runtime)])

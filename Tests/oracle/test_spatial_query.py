@@ -398,9 +398,9 @@ def test_what_cannot_be_compared_is_counted(runtime, tmp_path):
     assert (pairs.ids.tolist(), pairs.other_ids.tolist()) == ([3, 3, 4, 4], [3, 4, 3, 4]) and pairs.skipped_count > 0
     # Nothing is near what is empty.
     assert len(layer.query(given(runtime, Point(), 32632), nearest=3)) == 0
-    with pytest.raises(alidade.InvalidArgumentError, match="not valid"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="not valid"):
         layer.query(given(runtime, bow, 32632))
-    with pytest.raises(alidade.InvalidArgumentError, match="spatial reference"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="spatial reference"):
         layer.query(given(runtime, Point(0, 0), 0))
 
 

@@ -220,7 +220,7 @@ def test_a_second_join_says_the_same(runtime, tmp_path):
         assert pairs_of(found) == [(1, 1)] and found.skipped_count == 2 and "Feature 2" in found.first_reason
         points.source.build_index()
     written(tmp_path / "a.gpkg", [box(0, 0, 2, 2)], 0)
-    with pytest.raises(alidade.ReadFailedError):
+    with pytest.raises(alidade.errors.ReadFailedError):
         points.query_pairs(polygons)
 
 

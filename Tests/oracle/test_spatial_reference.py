@@ -10,7 +10,8 @@ import pyproj
 import pytest
 
 import alidade
-from alidade import SpatialReference, SpatialReferenceFormat, SpatialReferenceKind, SpatialReferenceRelation, Unit
+from alidade import SpatialReference, Unit
+from alidade.coordinates import SpatialReferenceFormat, SpatialReferenceKind, SpatialReferenceRelation
 
 DATABASE = Path(pyproj.datadir.get_data_dir()) / "proj.db"
 # Of each kind of system and authority in the database.
@@ -81,9 +82,9 @@ def check_facts(info, crs):
     if axis.unit_auth_code == "EPSG" and info.unit is not None:
         # Codes of ways to write degrees are degrees.
         code = "9102" if axis.unit_name.startswith(("degree", "hemisphere degree")) else axis.unit_code
-        assert str(alidade.unit_info(info.unit).epsg_code) == code
+        assert str(alidade.units.unit_info(info.unit).epsg_code) == code
     if info.unit is not None:
-        assert alidade.unit_info(info.unit).si_factor == pytest.approx(factor, rel=1e-10)
+        assert alidade.units.unit_info(info.unit).si_factor == pytest.approx(factor, rel=1e-10)
     if flat.is_geographic:
         assert info.world_width == pytest.approx(2 * math.pi / factor, rel=1e-14)
 
@@ -116,7 +117,7 @@ def check_vertical(vertical, crs):
     assert (vertical.unit_name, vertical.metres_per_unit) == (axis.unit_name, axis.unit_conversion_factor)
     assert vertical.is_ellipsoidal == (not crs.is_compound)
     assert vertical.is_depth == (axis.direction == "down")
-    assert alidade.unit_info(vertical.unit).si_factor == pytest.approx(axis.unit_conversion_factor, rel=1e-10)
+    assert alidade.units.unit_info(vertical.unit).si_factor == pytest.approx(axis.unit_conversion_factor, rel=1e-10)
 
 
 def test_the_sample_is_large():
@@ -139,7 +140,7 @@ def test_facts(runtime):
 
 def test_what_no_map_can_have(runtime):
     for code in OTHERS:
-        with pytest.raises(alidade.UnsupportedError):
+        with pytest.raises(alidade.errors.UnsupportedError):
             SpatialReference(runtime, code)
 
 
@@ -182,7 +183,7 @@ def test_round_trips(runtime, is_long):
             for form in SpatialReferenceFormat:
                 try:
                     text = reference.to_text(form)
-                except alidade.UnsupportedError:
+                except alidade.errors.UnsupportedError:
                     continue
                 written[form] += 1
                 read = pyproj.CRS.from_user_input(text)
@@ -227,7 +228,7 @@ def test_texts_are_pyprojs(runtime):
             for form in ("WKT2_2019", "WKT2_2015", "WKT1_GDAL", "WKT1_ESRI"):
                 try:
                     text = reference.to_wkt(SpatialReferenceFormat[form])
-                except alidade.UnsupportedError:
+                except alidade.errors.UnsupportedError:
                     continue
                 options = {"pretty": True} if form != "WKT1_ESRI" else {}
                 assert text == crs.to_wkt(form, **options) or text == crs.to_wkt(form)

@@ -6,7 +6,8 @@ import pyproj
 import pytest
 
 import alidade
-from alidade import SpatialReference, SpatialReferenceFormat
+from alidade import SpatialReference
+from alidade.coordinates import SpatialReferenceFormat
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::FutureWarning")
 
@@ -100,7 +101,7 @@ MALFORMED = {
 
 @pytest.mark.parametrize("text", MALFORMED.values(), ids=MALFORMED)
 def test_malformed(runtime, text):
-    with pytest.raises(alidade.InvalidArgumentError) as failure:
+    with pytest.raises(alidade.errors.InvalidArgumentError) as failure:
         SpatialReference(runtime, text)
     assert failure.value.argument == 2
     assert failure.value.message
@@ -129,13 +130,13 @@ def test_words_are_projs(runtime):
     "code", ["EPSG:99999", "EPSG:7019", "EPSG:1623", "foo:1", "EPSG:", "EPSG:99999999999999999999", "EPSG:4326@2020"]
 )
 def test_unknown_codes(runtime, code):
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         SpatialReference(runtime, code)
 
 
 @pytest.mark.parametrize("text", ["EPSG:4978", "EPSG:5773", "+proj=geocent +ellps=GRS80", "ITRF2014 no"])
 def test_kinds_without_a_map(runtime, text):
-    expected = alidade.InvalidArgumentError if text.endswith(" no") else alidade.UnsupportedError
+    expected = alidade.errors.InvalidArgumentError if text.endswith(" no") else alidade.errors.UnsupportedError
     with pytest.raises(expected):
         SpatialReference(runtime, text)
 
@@ -161,7 +162,7 @@ def test_nesting_is_bounded(runtime):
     """PROJ takes minutes for a derived system of 25 levels: each doubles its time."""
     for text in (nested("derived", 30), nested("bound", 100), "{" * 100_000, '{"a":[' * 20_000, "GEOGCS[" * 30_000):
         start = time.monotonic()
-        with pytest.raises(alidade.LimitExceededError, match="brackets"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="brackets"):
             SpatialReference(runtime, text)
         assert time.monotonic() - start < 5
     # What is nested as deeply as real systems are goes through; brackets in names do not count.
@@ -177,21 +178,21 @@ def test_length_is_bounded(runtime):
     for text in ("x" * 262_145, "EPSG:4326" + " " * 262_144, "EPSG:" + "9" * 300_000, crowded, "+proj=utm" * 50_000,
                  "+proj=utm +zone=32" + " +south" * 30_000):
         start = time.monotonic()
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             SpatialReference(runtime, text)
         assert time.monotonic() - start < 5
     with alidade.Runtime(policy=alidade.Policy(max_request_bytes=10)) as small:
         SpatialReference(small, "EPSG:3857")
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             SpatialReference(small, "EPSG:32632 ")
 
 
 def test_limits_hold_for_well_known_text_too(runtime):
-    with pytest.raises(alidade.LimitExceededError, match="brackets"):
+    with pytest.raises(alidade.errors.LimitExceededError, match="brackets"):
         SpatialReference.from_wkt(runtime, 'GEOGCS["a",' * 10_000)
-    with pytest.raises(alidade.LimitExceededError):
+    with pytest.raises(alidade.errors.LimitExceededError):
         SpatialReference.from_wkt(runtime, "x" * 300_000)
-    with pytest.raises(alidade.InvalidArgumentError, match="well-known"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="well-known"):
         SpatialReference.from_wkt(runtime, "EPSG:4326")
 
 
@@ -205,8 +206,8 @@ def test_what_a_form_cannot_say_is_refused(runtime):
         (solid, SpatialReferenceFormat.WKT1_GDAL),
         (south, SpatialReferenceFormat.PROJ_STRING),
     ):
-        with pytest.raises(alidade.UnsupportedError) as failure:
+        with pytest.raises(alidade.errors.UnsupportedError) as failure:
             reference.to_text(form)
         assert "cannot be written" in failure.value.message
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         solid.to_text(7)

@@ -64,7 +64,7 @@ def test_missing_grid_is_named_both_ways(runtime):
     assert grid.name == "uk_os_OSTN15_NTv2_OSGBtoETRS.tif"
     assert grid.authority_name == "OSTN15_NTv2_OSGBtoETRS.gsb"
     assert grid.url == "https://cdn.proj.org/uk_os_OSTN15_NTv2_OSGBtoETRS.tif"
-    assert alidade.GridFlags.OPEN_LICENSE in grid.flags
+    assert alidade.transformations.GridFlags.OPEN_LICENSE in grid.flags
     steps = row.transformation.steps
     assert [(step.code, step.is_inverse, step.is_conversion) for step in steps] == [
         ("19916", True, True), ("7710", False, False), ("3856", False, True)]
@@ -191,27 +191,27 @@ def test_steps_make_one(runtime):
     whole = alidade.Transformation.from_steps([there, there.inverse()])
     assert whole.accuracy_m == 2 * there.accuracy_m
     assert [step.is_inverse for step in whole.steps] == [False, True]
-    with pytest.raises(alidade.InvalidArgumentError, match="do not follow each other"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="do not follow each other"):
         alidade.Transformation.from_steps([there, there])
 
 
 def test_a_projstring_is_run_as_it_is(runtime):
     # PROJ reads "+proj=utm +inv" as an operation that is already inverted; to invert it by hand would change nothing.
     turned = alidade.Transformation.from_text(runtime, "+proj=utm +zone=33 +inv")
-    with pytest.raises(alidade.UnsupportedError, match="PROJ string"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="PROJ string"):
         turned.inverse()
-    with pytest.raises(alidade.UnsupportedError, match="PROJ string"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="PROJ string"):
         alidade.Transformation.from_steps([turned, turned])
 
 
 def test_errors_have_projs_words(runtime):
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         alidade.Transformation.from_code(runtime, 99999999)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         alidade.Transformation.from_text(runtime, "COORDINATEOPERATION[")
-    with pytest.raises(alidade.InvalidArgumentError, match="another kind of object"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="another kind of object"):
         alidade.Transformation.from_text(runtime, "EPSG:4326")
-    with pytest.raises(alidade.MissingGridError, match="nowhere.gsb"):
+    with pytest.raises(alidade.errors.MissingGridError, match="nowhere.gsb"):
         alidade.Transformation.from_text(runtime, "+proj=hgridshift +grids=nowhere.gsb")
 
 
@@ -236,7 +236,7 @@ def test_grids_come_and_go(grid_folder):
         assert not transformation.is_usable and not other.is_usable
         here.set_grid_directories([grid_folder])
         assert transformation.is_usable
-        events = [event for event in here.events() if isinstance(event, alidade.TransformationChanged)]
+        events = [event for event in here.events() if isinstance(event, alidade.events.TransformationChanged)]
         assert any(event.concerns(transformation) and event.is_usable for event in events)
         assert str(grid_folder) in here.report()["proj"]["grid_folders"][0]["path"]
         assert not transformation.missing_grids

@@ -15,7 +15,7 @@ import pyproj
 import pytest
 
 import alidade
-from alidade import PointStatus
+from alidade.coordinates import PointStatus
 
 NAME = "us_noaa_conus.tif"
 GRID = pathlib.Path(__file__).parents[2] / "examples/transformations/grids" / NAME
@@ -108,7 +108,7 @@ def test_the_list_marks_it(runtime, folder, how):
     for transformation in (chosen, by_grid(runtime), alidade.Transformation.from_text(runtime, chosen.to_wkt())):
         assert not transformation.is_usable
         assert [grid.name for grid in transformation.missing_grids] == [NAME]
-        with pytest.raises(alidade.MissingGridError, match=f"cannot be read: {NAME}"):
+        with pytest.raises(alidade.errors.MissingGridError, match=f"cannot be read: {NAME}"):
             alidade.project_coordinates(*systems(runtime), X, Y, transformation=transformation)
     # Usable ones come first among those that know the datums.
     rows = [row.transformation for row in alidade.TransformationList(*systems(runtime))
@@ -132,7 +132,7 @@ def test_a_chosen_one_tells_reading_from_lying_outside(runtime, folder, inverse)
     assert answer.statuses.tolist() == [PointStatus.OK] * len(X) + [PointStatus.OUTSIDE_GRID]
     runtime.set_grid_directories([folder("whole")])
     folder("truncated")
-    with pytest.raises(alidade.MissingGridError, match=NAME):
+    with pytest.raises(alidade.errors.MissingGridError, match=NAME):
         alidade.project_coordinates(*ends, x, y, transformation=chosen, inverse=inverse)
 
 

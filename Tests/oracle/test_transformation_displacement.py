@@ -48,7 +48,7 @@ def distances(target: int, a, b) -> np.ndarray:
     return np.asarray(system.get_geod().inv(x0, y0, x1, y1)[2])
 
 
-def check(ours: alidade.Displacement, expected: np.ndarray, weights: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+def check(ours: alidade.transformations.Displacement, expected: np.ndarray, weights: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
     """Holds a field and its summary against expected distances; those are NaN where there is none."""
     assert np.array_equal(np.isnan(ours.field), np.isnan(expected))
     np.testing.assert_allclose(ours.field, expected, rtol=1e-7, atol=2e-8)
@@ -80,8 +80,8 @@ PAIRS = [
 ]
 
 
-def measure(runtime, source, target, *transformations, **choices) -> alidade.Displacement:
-    return alidade.transformation_displacement(
+def measure(runtime, source, target, *transformations, **choices) -> alidade.transformations.Displacement:
+    return alidade.transformations.transformation_displacement(
         reference(runtime, source), reference(runtime, target), *transformations, **choices
     )
 
@@ -133,9 +133,9 @@ def test_conversions_at_both_ends(runtime):
         listed(runtime, 31467, 25832, "(8)"), area=[box[:2], box[2:]],
     )
     np.testing.assert_allclose(ours.field, same.field, rtol=1e-7, atol=2e-8)
-    with pytest.raises(alidade.InvalidArgumentError, match="other datums"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="other datums"):
         measure(runtime, 27700, 25832, helmert, area=[box[:2], box[2:]])
-    with pytest.raises(alidade.InvalidArgumentError, match="other datums"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="other datums"):
         measure(runtime, 31467, 2193, helmert, area=[box[:2], box[2:]])
 
 
@@ -160,10 +160,10 @@ def test_area_of_use_is_the_default(runtime):
     box = pyproj.CRS(31467).area_of_use.bounds
     assert (ours.extent.x_min, ours.extent.y_min, ours.extent.x_max, ours.extent.y_max) == pytest.approx(box)
     assert ours.field.shape == (16, 16)
-    with pytest.raises(alidade.InvalidArgumentError, match="give an area"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="give an area"):
         local = "+proj=tmerc +lon_0=9 +ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +type=crs"
         made = alidade.SpatialReference(runtime, local)
-        alidade.transformation_displacement(made, alidade.SpatialReference(runtime, local.replace("=9", "=12")))
+        alidade.transformations.transformation_displacement(made, alidade.SpatialReference(runtime, local.replace("=9", "=12")))
 
 
 def test_polygon_in_a_projected_system(runtime):
@@ -222,8 +222,8 @@ def test_missing_grid(runtime):
     pair = reference(runtime, 27700), reference(runtime, 4258)
     [missing] = [row.transformation for row in alidade.TransformationList(*pair) if row.transformation.missing_grids]
     for ways in ((missing, None), (None, missing)):
-        with pytest.raises(alidade.MissingGridError, match="OSTN15"):
-            alidade.transformation_displacement(*pair, *ways)
+        with pytest.raises(alidade.errors.MissingGridError, match="OSTN15"):
+            alidade.transformations.transformation_displacement(*pair, *ways)
     assert missing.accuracy_m < 1.1
 
 

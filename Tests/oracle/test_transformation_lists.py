@@ -13,7 +13,7 @@ import numpy as np
 import pyproj
 import pytest
 
-import alidade as al
+import alidade
 
 GRIDS = pathlib.Path(__file__).parents[2] / "examples/transformations/grids"
 # From, to, and a point: pairs whose better operations need grids that are not there.
@@ -34,16 +34,16 @@ def test_the_list_names_what_is_used_by_default(runtime, source, target, place):
     transformer = pyproj.Transformer.from_crs(source, target, always_xy=True)
     start = pyproj.Transformer.from_crs("EPSG:4326", source, always_xy=True).transform(*place)
     expected = transformer.transform(*start)
-    pair = al.SpatialReference(runtime, source), al.SpatialReference(runtime, target)
-    rows = [row.transformation for row in al.TransformationList(*pair)]
+    pair = alidade.SpatialReference(runtime, source), alidade.SpatialReference(runtime, target)
+    rows = [row.transformation for row in alidade.TransformationList(*pair)]
     if "Ballpark" in transformer.description:
         assert any(row.is_ballpark for row in rows)
         return
     # One of the rows that can be used gives what the default gives.
     tolerance = 1e-9 if abs(expected[0]) <= 360 else 1e-4
-    images = [al.project_coordinates(*pair, [start[0]], [start[1]], transformation=row) for row in rows if row.is_usable]
+    images = [alidade.project_coordinates(*pair, [start[0]], [start[1]], transformation=row) for row in rows if row.is_usable]
     assert any(np.allclose([image.x[0], image.y[0]], expected[:2], rtol=0, atol=tolerance) for image in images)
-    ours = al.project_coordinates(*pair, [start[0]], [start[1]])
+    ours = alidade.project_coordinates(*pair, [start[0]], [start[1]])
     np.testing.assert_allclose([ours.x[0], ours.y[0]], expected[:2], rtol=0, atol=tolerance)
 
 
@@ -53,19 +53,19 @@ def test_no_point_mixes_two_states_of_the_grids(tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
     x, y = np.linspace(-120, -80, 20_000), np.full(20_000, 40.0)
-    with al.Runtime() as runtime:
-        pair = al.SpatialReference(runtime, "EPSG:4267"), al.SpatialReference(runtime, "EPSG:4269")
+    with alidade.Runtime() as runtime:
+        pair = alidade.SpatialReference(runtime, "EPSG:4267"), alidade.SpatialReference(runtime, "EPSG:4269")
         states = []
         for folder in (tmp_path, empty):
             runtime.set_grid_directories([str(folder)])
-            answer = al.project_coordinates(*pair, x, y)
+            answer = alidade.project_coordinates(*pair, x, y)
             states.append(np.column_stack([answer.x, answer.y]))
         assert np.abs(states[0] - states[1]).max() > 1e-6
         wrong = []
 
         def work():
             for _ in range(6):
-                answer = al.project_coordinates(*pair, x, y)
+                answer = alidade.project_coordinates(*pair, x, y)
                 image = np.column_stack([answer.x, answer.y])
                 if not any(np.array_equal(image, state) for state in states):
                     wrong.append(image)
@@ -86,56 +86,56 @@ def test_no_point_mixes_two_states_of_the_grids(tmp_path):
 
 
 def test_a_local_plane_has_no_transformations(runtime):
-    local = al.SpatialReference(runtime, 'LOCAL_CS["site",UNIT["metre",1]]')
-    world = al.SpatialReference(runtime, "EPSG:4326")
+    local = alidade.SpatialReference(runtime, 'LOCAL_CS["site",UNIT["metre",1]]')
+    world = alidade.SpatialReference(runtime, "EPSG:4326")
     for pair in ((local, world), (world, local)):
-        with pytest.raises(al.ProjectionFailedError, match="local plane"):
-            al.TransformationList(*pair)
-    assert len(al.TransformationList(local, local)) == 0
+        with pytest.raises(alidade.errors.ProjectionFailedError, match="local plane"):
+            alidade.TransformationList(*pair)
+    assert len(alidade.TransformationList(local, local)) == 0
 
 
 @pytest.mark.parametrize("area", [[(400_000, 300_000), (500_000, 400_000)], [(0, 91), (1, 92)],
                                   [(0, 0), (1, 0), (1, -90.1)]])
 def test_an_area_without_its_spatial_reference(runtime, area):
-    pair = al.SpatialReference(runtime, "EPSG:27700"), al.SpatialReference(runtime, "EPSG:4326")
-    with pytest.raises(al.InvalidArgumentError, match="latitude"):
-        al.TransformationList(*pair, area=area)
+    pair = alidade.SpatialReference(runtime, "EPSG:27700"), alidade.SpatialReference(runtime, "EPSG:4326")
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="latitude"):
+        alidade.TransformationList(*pair, area=area)
 
 
 @pytest.mark.parametrize("source, target", [("EPSG:4326", "EPSG:3857"), ("EPSG:4326", "EPSG:32633"),
                                             ("EPSG:27700", "EPSG:4277"), ("EPSG:32633", "EPSG:32632")])
 def test_conversions_are_exact(runtime, source, target):
     """Within one datum nothing is uncertain; the method's definition is the result."""
-    pair = al.SpatialReference(runtime, source), al.SpatialReference(runtime, target)
+    pair = alidade.SpatialReference(runtime, source), alidade.SpatialReference(runtime, target)
     x, y = pyproj.Transformer.from_crs("EPSG:4326", source, always_xy=True).transform([1.0], [52.0])
-    operation, = al.project_coordinates(*pair, x, y).receipt.operations
+    operation, = alidade.project_coordinates(*pair, x, y).receipt.operations
     assert operation.transformation.accuracy_m == 0
 
 
 @pytest.mark.parametrize("source", ["EPSG:3857", "EPSG:4326", "EPSG:32633", "EPSG:27700"])
 @pytest.mark.parametrize("value", [1e15, -1e18, 1e300])
 def test_numbers_that_are_no_position(runtime, source, value):
-    pair = al.SpatialReference(runtime, source), al.SpatialReference(runtime, "EPSG:4258")
-    answer = al.project_coordinates(*pair, [value, 1.0], [1.0, 1.0])
-    assert answer.statuses[0] == al.PointStatus.INVALID_COORDINATE and np.isnan(answer.x[0])
-    assert np.isnan(al.project_coordinates(*pair, [value] * 100, [1.0] * 100).x).all()
+    pair = alidade.SpatialReference(runtime, source), alidade.SpatialReference(runtime, "EPSG:4258")
+    answer = alidade.project_coordinates(*pair, [value, 1.0], [1.0, 1.0])
+    assert answer.statuses[0] == alidade.coordinates.PointStatus.INVALID_COORDINATE and np.isnan(answer.x[0])
+    assert np.isnan(alidade.project_coordinates(*pair, [value] * 100, [1.0] * 100).x).all()
 
 
 @pytest.mark.parametrize("text", ["EPSG: 4326", "EPSG:  4326", " epsg:4326 "])
 def test_blanks_in_codes(runtime, text):
-    assert al.SpatialReference(runtime, text).to_wkt() == al.SpatialReference(runtime, "EPSG:4326").to_wkt()
+    assert alidade.SpatialReference(runtime, text).to_wkt() == alidade.SpatialReference(runtime, "EPSG:4326").to_wkt()
 
 
 @pytest.mark.parametrize("text", ["+proj=affine +s11=2", "+proj=geogoffset +dlon=1", "+proj=vertoffset +dh=1",
                                   "+proj=topocentric +X_0=1 +Y_0=2 +Z_0=3", "+proj=molodensky +dx=1 +ellps=GRS80",
                                   "+proj=unitconvert +xy_in=deg +xy_out=rad", "+proj=axisswap +order=2,1"])
 def test_operations_are_no_spatial_references(runtime, text):
-    with pytest.raises(al.InvalidArgumentError, match="operation"):
-        al.SpatialReference(runtime, text)
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="operation"):
+        alidade.SpatialReference(runtime, text)
 
 
 def test_a_method_that_proj_does_not_have(runtime):
-    rows = list(al.TransformationList(al.SpatialReference(runtime, "EPSG:5516"), al.SpatialReference(runtime, "EPSG:3857")))
+    rows = list(alidade.TransformationList(alidade.SpatialReference(runtime, "EPSG:5516"), alidade.SpatialReference(runtime, "EPSG:3857")))
     assert rows and not any(row.transformation.is_usable for row in rows)
     assert all("does not have the method" in row.reason for row in rows)
 
@@ -150,7 +150,7 @@ def test_a_method_that_proj_does_not_have(runtime):
 ])
 def test_a_height_that_cannot_be_transformed_does_not_cost_the_position(runtime, source, target, flat, place):
     """Without the grid of the heights positions are as pyproj has them without heights, and the receipt says ballpark."""
-    answer = al.project_coordinates(al.SpatialReference(runtime, source), al.SpatialReference(runtime, target),
+    answer = alidade.project_coordinates(alidade.SpatialReference(runtime, source), alidade.SpatialReference(runtime, target),
                                     [place[0]], [place[1]], [10.0])
     expected = pyproj.Transformer.from_crs(*flat, always_xy=True).transform(*place)
     np.testing.assert_allclose([answer.x[0], answer.y[0]], expected, rtol=0, atol=1e-8)  # 10 m up a shift turns a little

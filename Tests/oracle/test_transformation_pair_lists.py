@@ -16,7 +16,8 @@ from pyproj.exceptions import ProjError
 from pyproj.transformer import TransformerGroup
 
 import alidade
-from alidade import PointStatus, Transformation, TransformationList, project_coordinates
+from alidade import Transformation, TransformationList, project_coordinates
+from alidade.coordinates import PointStatus
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::FutureWarning")
 every_pair = pytest.mark.parametrize("number", range(PAIR_COUNT))
@@ -142,7 +143,7 @@ def test_each_row_there_and_back(listed, number):
         there = choose(sides, row)
         try:
             back = project_coordinates(sides.target, sides.source, *there, transformation=row, inverse=True)
-        except alidade.UnsupportedError:
+        except alidade.errors.UnsupportedError:
             assert not sides.pair.can_come_back, (sides.pair, row.name)
             continue
         found = (back.x, back.y) if back.z is None else (back.x, back.y, back.z)
@@ -185,7 +186,7 @@ def choose(sides: Sides, row: Transformation) -> tuple[np.ndarray, np.ndarray, n
 def is_projected(sides: Sides, row: Transformation) -> bool:
     try:
         return bool(np.isfinite(choose(sides, row)[0]).any())
-    except (alidade.MissingGridError, alidade.ProjectionFailedError, alidade.UnsupportedError):
+    except (alidade.errors.MissingGridError, alidade.errors.ProjectionFailedError, alidade.errors.UnsupportedError):
         return False
 
 
@@ -204,7 +205,7 @@ def transformed(
 
 def on_earth(columns: tuple[np.ndarray, ...], reference: alidade.SpatialReference) -> tuple[np.ndarray, ...]:
     """Without points whose latitude is not valid: some of PROJ's inverse projections return such points."""
-    if reference.info.kind != alidade.SpatialReferenceKind.GEOGRAPHIC:
+    if reference.info.kind != alidade.coordinates.SpatialReferenceKind.GEOGRAPHIC:
         return columns
     quarter = 90.001 * EQUATOR_M_PER_DEGREE / reference.info.metres_per_unit
     return tuple(np.where(np.abs(columns[1]) > quarter, np.nan, column) for column in columns)

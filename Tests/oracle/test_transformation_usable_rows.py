@@ -73,7 +73,7 @@ def test_usable_rows_project(runtime, every, counts, number):
     source, target = SpatialReference(runtime, pair.source), SpatialReference(runtime, pair.target)
     try:
         rows = [row.transformation for row in TransformationList(source, target)]
-    except alidade.ProjectionFailedError:
+    except alidade.errors.ProjectionFailedError:
         return
     for row in rows:
         if not row.is_usable:
@@ -102,7 +102,7 @@ def test_rows_with_files_are_listed_and_not_usable(runtime):
     with pytest.raises(ProjError):
         pyproj.transformer.TransformerGroup("EPSG:8991", "EPSG:2123", always_xy=True)
     assert len(rows) == 3 and not any(row.is_usable for row in rows)
-    with pytest.raises(alidade.MissingGridError, match="nz_linz_nzgd2000-20180701.json"):
+    with pytest.raises(alidade.errors.MissingGridError, match="nz_linz_nzgd2000-20180701.json"):
         project_coordinates(source, target, [169.0], [-44.0], transformation=rows[0])
 
 

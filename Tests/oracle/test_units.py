@@ -11,12 +11,13 @@ import pyproj
 import pytest
 
 import alidade
-from alidade import SpatialReference, Unit, UnitKind
+from alidade import SpatialReference, Unit
+from alidade.units import UnitKind
 
 DATABASE = Path(pyproj.datadir.get_data_dir()) / "proj.db"
 # 60 digits are more than any sum here needs.
 PI = Fraction("3.14159265358979323846264338327950288419716939937510582097494")
-INFOS = [alidade.unit_info(unit) for unit in alidade.units()]
+INFOS = [alidade.units.unit_info(unit) for unit in alidade.units.units()]
 SI = {UnitKind.LENGTH: Unit.METRE, UnitKind.ANGLE: Unit.RADIAN, UnitKind.AREA: Unit.SQUARE_METRE}
 
 # What EPSG has no unit for, in the words of GNU units. Its own "survey" is of 3937/1200.
@@ -82,11 +83,11 @@ def test_factor_is_epsgs(info):
     assert info.kind is {"length": UnitKind.LENGTH, "angle": UnitKind.ANGLE}[kind]
     # The table has 15 digits of some factors, and angles with pi from 15 digits.
     assert float(factor(info)) == pytest.approx(conversion, rel=3e-15)
-    assert alidade.unit_with_code(code) is info.unit
+    assert alidade.units.unit_with_code(code) is info.unit
     if short_name and short_name != "link":
         assert info.abbreviation == short_name
-        assert alidade.unit_named(short_name) is info.unit
-    assert alidade.unit_named(name) is info.unit
+        assert alidade.units.unit_named(short_name) is info.unit
+    assert alidade.units.unit_named(name) is info.unit
 
 
 @pytest.mark.parametrize("info", [info for info in INFOS if not info.epsg_code], ids=lambda info: info.unit.name)
@@ -107,7 +108,7 @@ def test_names_are_unique_and_forgiving():
     assert len(set(names)) == len(names)
     for info in INFOS:
         for spelling in (info.name, info.name.upper(), f" {info.name}s ", info.abbreviation):
-            assert alidade.unit_named(spelling) is info.unit, spelling
+            assert alidade.units.unit_named(spelling) is info.unit, spelling
     for spelling, unit in {
         "US survey feet": Unit.US_SURVEY_FOOT,
         "Kilometers": Unit.KILOMETRE,
@@ -118,14 +119,14 @@ def test_names_are_unique_and_forgiving():
         "gon": Unit.GRAD,
         "gons": Unit.GRAD,
     }.items():
-        assert alidade.unit_named(spelling) is unit
+        assert alidade.units.unit_named(spelling) is unit
     for spelling in ("", " ", "M", "parsec", "s", "x" * 100_000):
-        with pytest.raises(alidade.NotFoundError):
-            alidade.unit_named(spelling)
-    assert alidade.unit_with_code(9122) is Unit.DEGREE
+        with pytest.raises(alidade.errors.NotFoundError):
+            alidade.units.unit_named(spelling)
+    assert alidade.units.unit_with_code(9122) is Unit.DEGREE
     for code in (0, -1, 9107, 4326, 2**31 - 1):
-        with pytest.raises(alidade.NotFoundError):
-            alidade.unit_with_code(code)
+        with pytest.raises(alidade.errors.NotFoundError):
+            alidade.units.unit_with_code(code)
 
 
 def nearest(value):
@@ -145,31 +146,31 @@ def test_converting_is_rounded_once():
         for value in [chance.choice(fixed), math.ldexp(chance.uniform(-1, 1), chance.randint(-1070, 1020))]:
             expected = nearest(Fraction(value) * factor(a) / factor(b))
             if math.isinf(expected):
-                with pytest.raises(alidade.InvalidArgumentError):
-                    alidade.convert_unit(value, a.unit, b.unit)
+                with pytest.raises(alidade.errors.InvalidArgumentError):
+                    alidade.units.convert_unit(value, a.unit, b.unit)
             else:
-                assert alidade.convert_unit(value, a.unit, b.unit) == expected, (value, a.name, b.name)
+                assert alidade.units.convert_unit(value, a.unit, b.unit) == expected, (value, a.name, b.name)
 
 
 def test_subnormal_results_are_rounded_once():
     for value in [k * 5e-324 for k in range(1, 60)]:
         for unit in (Unit.FOOT, Unit.US_SURVEY_FOOT, Unit.DECIMETRE, Unit.MILLIMETRE, Unit.INCH):
-            expected = nearest(Fraction(value) * alidade.unit_info(unit).factor)
-            assert alidade.convert_unit(value, unit, Unit.METRE) == expected, (value, unit)
+            expected = nearest(Fraction(value) * alidade.units.unit_info(unit).factor)
+            assert alidade.units.convert_unit(value, unit, Unit.METRE) == expected, (value, unit)
 
 
 def test_zero_keeps_its_sign_and_the_same_unit_its_value():
-    assert math.copysign(1, alidade.convert_unit(-0.0, Unit.FOOT, Unit.METRE)) == -1
-    assert alidade.convert_unit(0.1, Unit.INDIAN_FOOT, Unit.INDIAN_FOOT) == 0.1
+    assert math.copysign(1, alidade.units.convert_unit(-0.0, Unit.FOOT, Unit.METRE)) == -1
+    assert alidade.units.convert_unit(0.1, Unit.INDIAN_FOOT, Unit.INDIAN_FOOT) == 0.1
 
 
 def test_different_kinds_do_not_mix():
     for a, b in ((Unit.METRE, Unit.DEGREE), (Unit.ACRE, Unit.METRE), (Unit.RADIAN, Unit.HECTARE)):
-        with pytest.raises(alidade.InvalidArgumentError, match="cannot be converted"):
-            alidade.convert_unit(1, a, b)
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="cannot be converted"):
+            alidade.units.convert_unit(1, a, b)
     for value in (math.nan, math.inf, -math.inf):
-        with pytest.raises(alidade.InvalidArgumentError):
-            alidade.convert_unit(value, Unit.METRE, Unit.FOOT)
+        with pytest.raises(alidade.errors.InvalidArgumentError):
+            alidade.units.convert_unit(value, Unit.METRE, Unit.FOOT)
 
 
 @pytest.mark.parametrize(
@@ -181,14 +182,14 @@ def test_unit_of_a_spatial_reference(runtime, code):
     axis = pyproj.CRS.from_user_input(code).axis_info[0]
     is_angle = pyproj.CRS.from_user_input(code).is_geographic
     unit, value = (Unit.DEGREE, 45.0) if is_angle else (Unit.STATUTE_MILE, 1.0)
-    si = value * alidade.unit_info(unit).si_factor
+    si = value * alidade.units.unit_info(unit).si_factor
     own = reference.from_unit(value, unit)
     assert own == pytest.approx(si / axis.unit_conversion_factor, rel=1e-14)
     assert reference.to_unit(own, unit) == pytest.approx(value, rel=1e-15)
-    assert own == alidade.convert_unit(value, unit, reference.info.unit)
-    with pytest.raises(alidade.InvalidArgumentError):
+    assert own == alidade.units.convert_unit(value, unit, reference.info.unit)
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         reference.from_unit(1, Unit.METRE if is_angle else Unit.DEGREE)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         reference.to_unit(1, Unit.HECTARE)
 
 

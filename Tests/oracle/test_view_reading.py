@@ -75,7 +75,7 @@ def test_mercator_shrinks_with_the_cosine_of_latitude(runtime):
 
 
 @pytest.mark.parametrize("code, center", PLACES)
-@pytest.mark.parametrize("unit_system", list(alidade.UnitSystem))
+@pytest.mark.parametrize("unit_system", list(alidade.units.UnitSystem))
 def test_scale_bars(runtime, code, center, unit_system):
     """The bar's ends lie as far apart on the ground as it says, and the next round length would be too wide."""
     dice = random.Random(SEED + code)
@@ -88,17 +88,17 @@ def test_scale_bars(runtime, code, center, unit_system):
         assert ground.length(view.screen_to_map(line)) == pytest.approx(bar.length_m, rel=1e-5, abs=1e-7)
         assert bar.end_dip[0] - bar.start_dip[0] == pytest.approx(bar.width_dip) and bar.width_dip <= widest
         assert np.allclose(np.add(bar.start_dip, bar.end_dip) / 2, place)
-        assert bar.length_m == pytest.approx(bar.length * alidade.unit_info(bar.unit).si_factor)
+        assert bar.length_m == pytest.approx(bar.length * alidade.units.unit_info(bar.unit).si_factor)
         assert f"{bar.length:e}"[0] in "125" and float(f"{bar.length:.0e}") == pytest.approx(bar.length)
         assert bar.width_dip * 2.5 * 1.01 > widest
-        metric = unit_system is alidade.UnitSystem.METRIC
+        metric = unit_system is alidade.units.UnitSystem.METRIC
         large, small = (
             (alidade.Unit.KILOMETRE, alidade.Unit.METRE) if metric else (alidade.Unit.STATUTE_MILE, alidade.Unit.FOOT)
         )
         # A unit is taken where one of it fits.
         longest = bar.length_m * widest / bar.width_dip
-        assert bar.unit is (large if longest > alidade.unit_info(large).si_factor * 1.001 else small) or (
-            abs(longest / alidade.unit_info(large).si_factor - 1) < 0.01
+        assert bar.unit is (large if longest > alidade.units.unit_info(large).si_factor * 1.001 else small) or (
+            abs(longest / alidade.units.unit_info(large).si_factor - 1) < 0.01
         )
 
 

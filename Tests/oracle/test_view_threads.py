@@ -43,7 +43,7 @@ def taps(scene, screen):
     for point in screen:
         with scene.view.identify_layer(scene.layer, point) as result:
             found += [(element.text, element.cell.values.tobytes(), element.cell.polygon.tobytes()) for element in result]
-    grid = alidade.ScreenGrid(columns=90, rows=70)
+    grid = alidade.views.ScreenGrid(columns=90, rows=70)
     found.append(scene.view.read_rgba(scene.layer, grid).tobytes())
     found.append(scene.view.read_values(scene.layer, 1, grid).tobytes())
     return found

@@ -71,7 +71,7 @@ def test_geometries_of_the_map(runtime):
         middle = np.array([dice.uniform(-1.5e7, 1.5e7), dice.uniform(-1.5e7, 1.5e7)])
         points = middle + np.array([[dice.gauss(0, size), dice.gauss(0, size)] for _ in range(dice.randint(2, 40))])
         geometry = alidade.Geometry.from_coordinates(
-            runtime, alidade.GeometryKind.POLYLINE, points, spatial_reference=stage.reference
+            runtime, alidade.geometry.GeometryKind.POLYLINE, points, spatial_reference=stage.reference
         )
         stage.view.set_viewpoint((0, 0), scale=1e6, rotation_deg=dice.uniform(0, 360))
         plan = stage.view.zoom_to_geometry(geometry, alidade.Insets(*padding))
@@ -200,9 +200,9 @@ def test_limits_and_margins(runtime):
     """A clamped move says so, and the margins are those that were reached."""
     stage = Stage(runtime, 3857)
     line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 0, 2000 1000)", stage.reference)
-    stage.view.set_constraints(alidade.Constraints(max_scale=50_000))
+    stage.view.set_constraints(alidade.views.Constraints(max_scale=50_000))
     plan = stage.view.zoom_to_geometry(line, 10)
-    assert plan.clamps == alidade.CameraClampFlags.MAX_SCALE and plan.scale == 50_000
+    assert plan.clamps == alidade.views.CameraClampFlags.MAX_SCALE and plan.scale == 50_000
     assert plan.wanted_scale == pytest.approx(2000 / 880 * 96 / 0.0254)
     assert np.allclose(stage.margins([(0, 0), (2000, 1000)]), [plan.margins.top_dip, plan.margins.right_dip] * 2)
     assert plan.margins.right_dip > 10
@@ -212,11 +212,11 @@ def test_a_locked_view_fits_in_its_own_rotation(runtime):
     stage = Stage(runtime, 3857)
     points = [(0, 0), (3000, 1000), (500, 2500)]
     line = alidade.Geometry.from_coordinates(
-        runtime, alidade.GeometryKind.POLYLINE, points, spatial_reference=stage.reference
+        runtime, alidade.geometry.GeometryKind.POLYLINE, points, spatial_reference=stage.reference
     )
-    stage.view.set_constraints(alidade.Constraints(locked_rotation_deg=40))
+    stage.view.set_constraints(alidade.views.Constraints(locked_rotation_deg=40))
     plan = stage.view.move(geometry=line, rotation_deg=0, padding=25)
-    assert plan.clamps == alidade.CameraClampFlags.ROTATION and plan.rotation_deg == 40
+    assert plan.clamps == alidade.views.CameraClampFlags.ROTATION and plan.rotation_deg == 40
     assert is_fitted(stage.margins(points), [25] * 4)
 
 
@@ -227,13 +227,13 @@ def test_what_was_wanted_is_that_of_a_view_without_a_lock(runtime):
     diagonal = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 0, 100000 100000, 120000 10000)", free.reference)
     for stage in (free, locked):
         stage.view.set_viewpoint((0, 0), scale=1e6)
-    locked.view.set_constraints(alidade.Constraints(locked_rotation_deg=20))
+    locked.view.set_constraints(alidade.views.Constraints(locked_rotation_deg=20))
     for rotation in (0.0, 45.0, 110.0):
         wanted = free.view.plan_move(geometry=diagonal, rotation_deg=rotation, padding=30)
         plan = locked.view.plan_move(geometry=diagonal, rotation_deg=rotation, padding=30)
         assert (plan.wanted_center, plan.wanted_scale) == (wanted.center, wanted.scale)
         assert plan.wanted_rotation_deg == rotation and plan.rotation_deg == 20
-        assert plan.clamps == alidade.CameraClampFlags.ROTATION
+        assert plan.clamps == alidade.views.CameraClampFlags.ROTATION
         # Along the screen it is longer than at 20 degrees, or shorter: the two are not the same.
         assert abs(plan.scale / plan.wanted_scale - 1) > 0.01
 
@@ -242,7 +242,7 @@ def test_constraints_hold_whatever_is_asked_for(runtime):
     dice = random.Random(SEED + 1)
     stage = Stage(runtime, 3857, insets=(10.0, 20.0, 30.0, 40.0))
     box = alidade.Envelope(-2e6, 4e6, 3e6, 8e6)
-    stage.view.set_constraints(alidade.Constraints(max_extent=box, max_scale=500))
+    stage.view.set_constraints(alidade.views.Constraints(max_extent=box, max_scale=500))
     for _ in range(500):
         stage.view.move(
             (dice.uniform(-1e7, 1e7), dice.uniform(-1e7, 1e7)),
@@ -267,7 +267,7 @@ def test_a_centre_alone_leaves_the_scale_of_the_initial_viewpoint(runtime, way):
 
 def test_a_view_that_grows_keeps_to_its_extent(runtime):
     stage = Stage(runtime, 3857)
-    stage.view.set_constraints(alidade.Constraints(max_extent=alidade.Envelope(0, 0, 9000, 7000)))
+    stage.view.set_constraints(alidade.views.Constraints(max_extent=alidade.Envelope(0, 0, 9000, 7000)))
     stage.view.set_viewpoint((4500, 3500), scale=10 * 96 / 0.0254)
     assert stage.view.state.units_per_dip == pytest.approx(10)
     stage.view.set_size(1800, 700)

@@ -85,17 +85,17 @@ def test_a_change(runtime, tmp_path, change, by_name, warm):
         time.sleep(PAUSE_S)
         change(changing, other)
         for _ in range(3):
-            with pytest.raises(alidade.ReadFailedError) as failure:
+            with pytest.raises(alidade.errors.ReadFailedError) as failure:
                 cells(raster)
         if by_name == "itself" and warm:
             # What was decoded could be given again, but the file is another by now.
             assert "has changed since it was opened" in failure.value.message
-        with pytest.raises(alidade.ReadFailedError):
+        with pytest.raises(alidade.errors.ReadFailedError):
             raster.read_cells([(SIZE - 1, SIZE - 1)])
         square = [(500_000, 5_000_000), (500_900, 5_000_000), (500_900, 4_999_100), (500_000, 4_999_100)]
         for call in (raster.read_window, lambda: raster.polygon_statistics(square),
                      lambda: raster.profile([square[0], square[2]])):
-            with pytest.raises(alidade.ReadFailedError):
+            with pytest.raises(alidade.errors.ReadFailedError):
                 call()
         layer = alidade.RasterLayer(raster)
         map = alidade.Map(runtime)
@@ -103,13 +103,13 @@ def test_a_change(runtime, tmp_path, change, by_name, warm):
         view = alidade.View(map, 50, 50)
         view.set_viewpoint((500_100, 4_999_900), scale=10_000)
         pixels = numpy.full((50, 50, 4), 7, "uint8")
-        with pytest.raises(alidade.ReadFailedError):
+        with pytest.raises(alidade.errors.ReadFailedError):
             view.read_rgba(layer, out=pixels)
         assert (pixels == 7).all()
-        with pytest.raises(alidade.ReadFailedError):
+        with pytest.raises(alidade.errors.ReadFailedError):
             view.identify_layer(layer, (25, 25))
         time.sleep(PAUSE_S)
-        with pytest.raises(alidade.ReadFailedError):
+        with pytest.raises(alidade.errors.ReadFailedError):
             view.cell_at(layer, (25, 25))
 
 
@@ -119,7 +119,7 @@ def test_the_changed_file_can_be_opened_anew(runtime, tmp_path):
     replaced(path, write_raster(tmp_path / "other.tif", 30_000, **TILED))
     with alidade.Raster(runtime, path) as raster:
         assert cells(raster)[0, 0] == 30_000
-    with pytest.raises(alidade.ReadFailedError) as failure:
+    with pytest.raises(alidade.errors.ReadFailedError) as failure:
         cells(old)
     assert str(path) in failure.value.message and "Open it again" in failure.value.message
 
@@ -128,10 +128,10 @@ def test_a_source_that_was_not_there(runtime, tmp_path):
     """It comes later, and nobody has looked at it."""
     (tmp_path / "x.vrt").write_text(vrt(source("late.tif")))
     with alidade.Raster(runtime, tmp_path / "x.vrt") as raster:
-        with pytest.raises(alidade.ReadFailedError):
+        with pytest.raises(alidade.errors.ReadFailedError):
             cells(raster)
         (tmp_path / "late.tif").write_text(vrt(source("/etc/passwd")))
-        with pytest.raises(alidade.ReadFailedError) as failure:
+        with pytest.raises(alidade.errors.ReadFailedError) as failure:
             cells(raster)
         assert "late.tif" in failure.value.message
 
@@ -151,7 +151,7 @@ def test_readers_while_a_file_is_exchanged(tmp_path):
             while not done.is_set():
                 try:
                     values = cells(raster)
-                except alidade.ReadFailedError as error:
+                except alidade.errors.ReadFailedError as error:
                     errors.append(error)
                     continue
                 answers.append(1)

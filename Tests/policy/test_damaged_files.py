@@ -81,7 +81,7 @@ def test_limits_of_the_policy_for_strangers(tmp_path):
     path = tmp_path / "a.vrt"
     path.write_text("<VRTDataset rasterXSize='2' rasterYSize='2'><VRTRasterBand dataType='Byte' band='1'/></VRTDataset>")
     with alidade.Runtime(policy=policy) as runtime:
-        with pytest.raises(alidade.PolicyRefusedError, match="driver VRT"):
+        with pytest.raises(alidade.errors.PolicyRefusedError, match="driver VRT"):
             alidade.Raster(runtime, path)
     with alidade.Runtime(policy=alidade.Policy.untrusted(drivers=["VRT"], add_drivers=True)) as runtime:
         alidade.Raster(runtime, path).release()

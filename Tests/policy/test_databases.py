@@ -272,7 +272,7 @@ def test_conditions_that_do_more_than_compare(runtime, tmp_path, driver, file, c
     for ask in (lambda: source.query(where=condition), lambda: source.count(where=condition),
                 lambda: alidade.FeatureSource(runtime, tmp_path / file, definition=condition),
                 lambda: alidade.FeatureSource(runtime, tmp_path / file, statement=f"SELECT * FROM b WHERE {condition}")):
-        with pytest.raises((alidade.PolicyRefusedError, alidade.InvalidArgumentError)) as caught:
+        with pytest.raises((alidade.errors.PolicyRefusedError, alidade.errors.InvalidArgumentError)) as caught:
             ask()
         assert "rule: query" in str(caught.value) or "blob" in condition or "x'" in condition
     assert source.count() == 3
@@ -368,18 +368,18 @@ def test_random_conditions_mean_what_they_mean_to_sqlite(runtime, tmp_path):
 
 
 @pytest.mark.parametrize("condition, error, words", [
-    ("nothing = 1", alidade.InvalidArgumentError, "no column nothing; there are: .*name, number"),
-    ("name = \"n1\"", alidade.InvalidArgumentError, "single quotes"),
-    ("number = ", alidade.InvalidArgumentError, "it ends"), ("number = 1 2", alidade.InvalidArgumentError, '"2"'),
-    ("number = 0x10", alidade.InvalidArgumentError, "0x10"), ("name = 'a", alidade.InvalidArgumentError, "quote"),
-    ("(" * 70 + "number = 1" + ")" * 70, alidade.InvalidArgumentError, "deep"),
-    ("NOT " * 100 + "number = 1", alidade.InvalidArgumentError, "deep"),
-    ("-" + " -" * 100 + "number = 1", alidade.InvalidArgumentError, "deep"),
-    ("+".join(["number"] * 300) + " = 1", alidade.InvalidArgumentError, "signs"),
-    ("name LIKE name", alidade.InvalidArgumentError, "pattern"), ("number IN ()", alidade.InvalidArgumentError, "number"),
-    ("number = 1 -- x", alidade.InvalidArgumentError, "comment"), ("number = 1; x", alidade.InvalidArgumentError, ";"),
-    ("a.number = 1", alidade.InvalidArgumentError, "no column a.number"), ("\0", None, ""),
-    ("x" * 2_000_000, alidade.InvalidArgumentError, "longer"),
+    ("nothing = 1", alidade.errors.InvalidArgumentError, "no column nothing; there are: .*name, number"),
+    ("name = \"n1\"", alidade.errors.InvalidArgumentError, "single quotes"),
+    ("number = ", alidade.errors.InvalidArgumentError, "it ends"), ("number = 1 2", alidade.errors.InvalidArgumentError, '"2"'),
+    ("number = 0x10", alidade.errors.InvalidArgumentError, "0x10"), ("name = 'a", alidade.errors.InvalidArgumentError, "quote"),
+    ("(" * 70 + "number = 1" + ")" * 70, alidade.errors.InvalidArgumentError, "deep"),
+    ("NOT " * 100 + "number = 1", alidade.errors.InvalidArgumentError, "deep"),
+    ("-" + " -" * 100 + "number = 1", alidade.errors.InvalidArgumentError, "deep"),
+    ("+".join(["number"] * 300) + " = 1", alidade.errors.InvalidArgumentError, "signs"),
+    ("name LIKE name", alidade.errors.InvalidArgumentError, "pattern"), ("number IN ()", alidade.errors.InvalidArgumentError, "number"),
+    ("number = 1 -- x", alidade.errors.InvalidArgumentError, "comment"), ("number = 1; x", alidade.errors.InvalidArgumentError, ";"),
+    ("a.number = 1", alidade.errors.InvalidArgumentError, "no column a.number"), ("\0", None, ""),
+    ("x" * 2_000_000, alidade.errors.InvalidArgumentError, "longer"),
 ])
 def test_conditions_that_cannot_be_read(runtime, tmp_path, condition, error, words):
     for driver, file in (("GPKG", "b.gpkg"), ("GeoJSON", "b.geojson")):
@@ -395,14 +395,14 @@ def test_a_quote_cannot_be_broken_out_of(runtime, tmp_path):
         for text in ("'' OR 1=1 OR name=''", "\\'' OR 1=1 OR name=\\''", "\\", "x\\", "\"", "x\\\""):
             try:
                 assert source.count(where=f"name = '{text}'") == 0
-            except alidade.InvalidArgumentError as error:
+            except alidade.errors.InvalidArgumentError as error:
                 assert driver != "GPKG" and "backslash" in str(error)
     # A virtual layer hands its condition on to the database that it shows.
     write(tmp_path / "b.vrt", '<OGRVRTDataSource><OGRVRTLayer name="b"><SrcDataSource relativeToVRT="1">b.gpkg'
           "</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>")
     virtual = alidade.FeatureSource(runtime, tmp_path / "b.vrt")
     assert virtual.query(where="name = 'n1' OR number = 2").ids.tolist() == [2, 3]
-    with pytest.raises(alidade.InvalidArgumentError, match="backslash"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="backslash"):
         virtual.query(where="name = '\\'' OR 1=1 OR name=\\'''")
 
 
@@ -448,7 +448,7 @@ def test_statements_mean_what_they_mean_to_gdal(runtime, tmp_path, driver, file,
     ("SELECT ogr_geocode(name) FROM b", "ogr_geocode"), ("SELECT * FROM b WHERE name LIKE '%a%a%a%b'", "LIKE"),
 ])
 def test_statements_that_do_more_than_select(runtime, tmp_path, statement, words):
-    with pytest.raises(alidade.PolicyRefusedError, match=f"{words}.*|rule: query"):
+    with pytest.raises(alidade.errors.PolicyRefusedError, match=f"{words}.*|rule: query"):
         alidade.FeatureSource(runtime, features(tmp_path / "b.shp", "ESRI Shapefile"), statement=statement)
 
 
@@ -503,9 +503,9 @@ def test_marks_that_cling_to_quotes(runtime, tmp_path, driver, file, before, aft
         text = f"{before}{quote}{after} OR 1=1 OR name={before}{quote}{after}"
         try:
             assert source.count(where=f"name = '{text}'") == 0
-        except alidade.InvalidArgumentError as error:
+        except alidade.errors.InvalidArgumentError as error:
             assert "backslash" in str(error) and driver != "GPKG"
-    with pytest.raises(alidade.InvalidArgumentError, match="no column"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no column"):
         source.count(where=f'"name{before}"" = 1 OR ""{after}" = 1')
     secret = features(tmp_path / "secret.shp", "ESRI Shapefile", 7, "secret")
     found = alidade.FeatureSource(runtime, tmp_path / file, statement=(
@@ -513,7 +513,7 @@ def test_marks_that_cling_to_quotes(runtime, tmp_path, driver, file, before, aft
         f"WHERE (name <> ''{after}'")).query()
     assert len(found) == 0
     if driver != "GPKG":
-        with pytest.raises(alidade.PolicyRefusedError, match="signs %"):
+        with pytest.raises(alidade.errors.PolicyRefusedError, match="signs %"):
             source.count(where=f"name LIKE '{before}%{after}{before}%{after}b'")
 
 
@@ -629,7 +629,7 @@ def test_many_threads_open_and_read(tmp_path):
             for _ in range(20):
                 try:
                     assert alidade.FeatureSource(runtime, path, layer="a").query().values("v") == ["N0", "N1", "N2"]
-                    with pytest.raises(alidade.PolicyRefusedError):
+                    with pytest.raises(alidade.errors.PolicyRefusedError):
                         alidade.FeatureSource(runtime, bad, layer="a")
                     # A database of the host's own, on the same thread, feels nothing of it.
                     assert sqlite3.connect(":memory:").execute(

@@ -11,7 +11,7 @@ OUTSIDE = "/etc/passwd"
 
 
 def refused(runtime, path, rule):
-    with pytest.raises(alidade.PolicyRefusedError, match=f"rule: {rule}"):
+    with pytest.raises(alidade.errors.PolicyRefusedError, match=f"rule: {rule}"):
         alidade.Raster(runtime, path)
 
 
@@ -53,7 +53,7 @@ def test_folders_that_look_like_documents(runtime, tmp_path):
     raster.read_cells([(0, 0)])
     write_raster(path, first=7)
     os.utime(path, (1, 1))
-    with pytest.raises(alidade.ReadFailedError, match="changed"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="changed"):
         raster.read_cells(numpy.array([(1, 1)] * 10))
 
 
@@ -76,7 +76,7 @@ def test_pipes_beside_a_file(runtime, tmp_path, ending):
     """Opening a pipe waits for whoever writes into it: for ever."""
     path = write_raster(tmp_path / "a.tif")
     os.mkfifo(f"{path}{ending}")
-    with pytest.raises(alidade.UnsupportedError, match="pipe"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="pipe"):
         alidade.Raster(runtime, path)
 
 
@@ -84,5 +84,5 @@ def test_pipes_that_a_file_names(runtime, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     path = tmp_path / "names.vrt"
     path.write_text(vrt(source("pipe")))
-    with pytest.raises(alidade.UnsupportedError, match="pipe"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="pipe"):
         alidade.Raster(runtime, path)

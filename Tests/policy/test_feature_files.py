@@ -85,56 +85,56 @@ EVIL = "CREATE VIRTUAL TABLE evil USING VirtualText('/etc/passwd', 'UTF-8', 0, P
 FILLER = "CREATE /* " + "x" * 9000 + " */ VIRTUAL -- \n TABLE evil USING \"VirtualOGR\"('/etc/passwd')"
 # By name: how the file is made, what the answer is, and what it says.
 BAD = {
-    "missing file": (lambda f, m: f / "none.gpkg", alidade.FeatureSourceNotFoundError, "cannot be opened"),
-    "directory": (lambda f, m: (f / "empty").mkdir() or f / "empty", alidade.ReadFailedError, "source of features"),
-    "empty file": (lambda f, m: write(f / "a.gpkg", b""), alidade.ReadFailedError, "cannot be opened"),
-    "empty GeoJSON": (lambda f, m: write(f / "a.geojson", b""), alidade.ReadFailedError, "cannot be opened"),
-    "truncated GeoPackage": (lambda f, m: truncated(m("GPKG", "a.gpkg"), 0.1), alidade.ReadFailedError, "damaged|cannot"),
-    "truncated GeoJSON": (lambda f, m: truncated(m("GeoJSON", "a.geojson")), alidade.ReadFailedError, "cannot be opened"),
-    "wrong type: a text": (lambda f, m: write(f / "a.shp", b"hello"), alidade.ReadFailedError, "cannot be opened"),
-    "a raster": (lambda f, m: raster(f / "a.tif"), alidade.ReadFailedError, "source of features"),
-    "encrypted database": (lambda f, m: write(f / "a.gpkg", os.urandom(4096)), alidade.ReadFailedError, "encrypted"),
+    "missing file": (lambda f, m: f / "none.gpkg", alidade.errors.FeatureSourceNotFoundError, "cannot be opened"),
+    "directory": (lambda f, m: (f / "empty").mkdir() or f / "empty", alidade.errors.ReadFailedError, "source of features"),
+    "empty file": (lambda f, m: write(f / "a.gpkg", b""), alidade.errors.ReadFailedError, "cannot be opened"),
+    "empty GeoJSON": (lambda f, m: write(f / "a.geojson", b""), alidade.errors.ReadFailedError, "cannot be opened"),
+    "truncated GeoPackage": (lambda f, m: truncated(m("GPKG", "a.gpkg"), 0.1), alidade.errors.ReadFailedError, "damaged|cannot"),
+    "truncated GeoJSON": (lambda f, m: truncated(m("GeoJSON", "a.geojson")), alidade.errors.ReadFailedError, "cannot be opened"),
+    "wrong type: a text": (lambda f, m: write(f / "a.shp", b"hello"), alidade.errors.ReadFailedError, "cannot be opened"),
+    "a raster": (lambda f, m: raster(f / "a.tif"), alidade.errors.ReadFailedError, "source of features"),
+    "encrypted database": (lambda f, m: write(f / "a.gpkg", os.urandom(4096)), alidade.errors.ReadFailedError, "encrypted"),
     "password needed": (lambda f, m: encrypted_zip(f / "a.zip", m("GeoJSON", "b.geojson")), None, "encrypted|vsizip"),
-    "write-ahead log": (lambda f, m: logged(m("GPKG", "a.gpkg")), alidade.UnsupportedError, "write-ahead log"),
-    "a pipe": (lambda f, m: ring(f / "a.geojson"), alidade.UnsupportedError, "pipe"),
-    "zip": (lambda f, m: zipped(f / "a.kmz", m("LIBKML", "doc.kml")), alidade.PolicyRefusedError, "virtual-file-systems"),
-    "unsupported driver": (lambda f, m: write(f / "a.osm", "<osm version='0.6'></osm>"), alidade.PolicyRefusedError, "OSM"),
+    "write-ahead log": (lambda f, m: logged(m("GPKG", "a.gpkg")), alidade.errors.UnsupportedError, "write-ahead log"),
+    "a pipe": (lambda f, m: ring(f / "a.geojson"), alidade.errors.UnsupportedError, "pipe"),
+    "zip": (lambda f, m: zipped(f / "a.kmz", m("LIBKML", "doc.kml")), alidade.errors.PolicyRefusedError, "virtual-file-systems"),
+    "unsupported driver": (lambda f, m: write(f / "a.osm", "<osm version='0.6'></osm>"), alidade.errors.PolicyRefusedError, "OSM"),
     "service": (lambda f, m: write(f / "a.xml", "<OGRWFSDataSource><URL>http://127.0.0.1:9</URL></OGRWFSDataSource>"),
-                alidade.PolicyRefusedError, "WFS|network"),
-    "address": (lambda f, m: "http://127.0.0.1:9/a.geojson", alidade.PolicyRefusedError, "network"),
-    "database server": (lambda f, m: "PG:host=127.0.0.1 port=9", alidade.PolicyRefusedError, "PostgreSQL"),
-    "virtual table": (lambda f, m: virtual_table(m("GPKG", "a.gpkg"), EVIL), alidade.PolicyRefusedError, "virtual-tables"),
+                alidade.errors.PolicyRefusedError, "WFS|network"),
+    "address": (lambda f, m: "http://127.0.0.1:9/a.geojson", alidade.errors.PolicyRefusedError, "network"),
+    "database server": (lambda f, m: "PG:host=127.0.0.1 port=9", alidade.errors.PolicyRefusedError, "PostgreSQL"),
+    "virtual table": (lambda f, m: virtual_table(m("GPKG", "a.gpkg"), EVIL), alidade.errors.PolicyRefusedError, "virtual-tables"),
     "virtual table on overflow pages": (
-        lambda f, m: virtual_table(m("SQLite", "a.sqlite"), FILLER), alidade.PolicyRefusedError, "virtual-tables"),
+        lambda f, m: virtual_table(m("SQLite", "a.sqlite"), FILLER), alidade.errors.PolicyRefusedError, "virtual-tables"),
     "VRT that names what is elsewhere": (
-        lambda f, m: write(f / "a.vrt", union("/etc/hosts", 0)), alidade.PolicyRefusedError, "folders"),
+        lambda f, m: write(f / "a.vrt", union("/etc/hosts", 0)), alidade.errors.PolicyRefusedError, "folders"),
     "VRT with a server": (
-        lambda f, m: write(f / "a.vrt", union("PG:dbname=x", 0)), alidade.PolicyRefusedError, "drivers"),
+        lambda f, m: write(f / "a.vrt", union("PG:dbname=x", 0)), alidade.errors.PolicyRefusedError, "drivers"),
     "VRT with SQL": (
         lambda f, m: write(f / "a.vrt", union("points.geojson").replace("<SrcLayer>points</SrcLayer>",
                                                                          "<SrcSQL>SELECT 1</SrcSQL>")),
-        alidade.PolicyRefusedError, "open-options"),
+        alidade.errors.PolicyRefusedError, "open-options"),
     "VRT with options": (
         lambda f, m: write(f / "a.vrt", union("points.geojson").replace(
             "<SrcLayer>", '<OpenOptions><OOI key="PRELUDE_STATEMENTS">x</OOI></OpenOptions><SrcLayer>')),
-        alidade.PolicyRefusedError, "open-options"),
+        alidade.errors.PolicyRefusedError, "open-options"),
     "VRT with a shared source": (
-        lambda f, m: write(f / "a.vrt", union("points.geojson", 1, ' shared="1"')), alidade.PolicyRefusedError, "threads"),
-    "VRT that leads to itself": (lambda f, m: write(f / "a.vrt", union("a.vrt")), alidade.PolicyRefusedError, "cycle"),
+        lambda f, m: write(f / "a.vrt", union("points.geojson", 1, ' shared="1"')), alidade.errors.PolicyRefusedError, "threads"),
+    "VRT that leads to itself": (lambda f, m: write(f / "a.vrt", union("a.vrt")), alidade.errors.PolicyRefusedError, "cycle"),
     "KML with a network link": (
         lambda f, m: write(f / "a.kml", KML.format(
             "<NetworkLink><Link><href>http://127.0.0.1:9/b.kml</href></Link></NetworkLink>" + PLACEMARK)),
-        alidade.PolicyRefusedError, "network"),
+        alidade.errors.PolicyRefusedError, "network"),
     "entities": (
         lambda f, m: write(f / "a.gpx", '<!DOCTYPE gpx [<!ENTITY a "b">]><gpx version="1.1"><wpt lat="1" lon="2"/></gpx>'),
-        alidade.PolicyRefusedError, "entities"),
+        alidade.errors.PolicyRefusedError, "entities"),
     "GML that names what is elsewhere": (
         lambda f, m: write(f / "a.gml", '<a xmlns:gml="http://www.opengis.net/gml" '
                            'xmlns:xlink="http://www.w3.org/1999/xlink"><gml:featureMember xlink:href="/etc/passwd"/></a>'),
-        alidade.PolicyRefusedError, "folders"),
+        alidade.errors.PolicyRefusedError, "folders"),
     "linked tables": (
         lambda f, m: write(f / "a.tab", '!table\n!version 100\nOpen Table "../b" Hide\nCreate View a As Select * From b\n'),
-        alidade.PolicyRefusedError, "linked-tables"),
+        alidade.errors.PolicyRefusedError, "linked-tables"),
 }
 
 
@@ -183,7 +183,7 @@ def test_bad_input(runtime, tmp_path, made, points, name):
 def test_what_the_policy_allows_can_be_read(tmp_path, made):
     with alidade.Runtime(policy=alidade.Policy(vsi_prefixes=["/vsizip/"])) as runtime:
         assert len(alidade.FeatureSource(runtime, zipped(tmp_path / "a.kmz", made("LIBKML", "doc.kml"))).query()) == 500
-        with pytest.raises(alidade.UnsupportedError, match="encrypted"):
+        with pytest.raises(alidade.errors.UnsupportedError, match="encrypted"):
             alidade.FeatureSource(runtime, encrypted_zip(tmp_path / "a.zip", made("GeoJSON", "b.geojson")))
 
 
@@ -198,7 +198,7 @@ def test_no_geometry_column_and_no_spatial_reference(runtime, tmp_path):
     assert table.query(envelope=(0, 0, 1, 1)).ids.tolist() == []
     loose = alidade.FeatureSource(runtime, write(tmp_path / "loose.csv", "x,y\n1,2\n"))
     assert "no spatial reference" in loose.warning and len(loose.query()) == 1
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         loose.query(spatial_reference=alidade.SpatialReference(runtime, "EPSG:3857"))
 
 
@@ -224,7 +224,7 @@ def test_broken_geometries_are_counted(runtime, tmp_path):
     base.close()
     source = alidade.FeatureSource(runtime, path)
     set = source.query()
-    unreadable = alidade.FeatureFlags.UNREADABLE
+    unreadable = alidade.features.FeatureFlags.UNREADABLE
     assert set.ids.tolist() == [1, 2, 3, 4] and set.unreadable_count == 2 and not set.is_incomplete
     assert [bool(flags & unreadable) for flags in set.flags] == [False, True, True, False]
     assert "feature 2" in set.first_reason and "one vertex" in set.first_reason
@@ -267,7 +267,7 @@ def test_a_file_that_changes_while_open(runtime, points, made, tmp_path, how):
     else:
         (tmp_path / "a.dbf").unlink()
     for ask in (source.query, source.count, lambda: source.ids_in_envelope((0, 0, 1, 1)), lambda: source.nearest((0, 0))):
-        with pytest.raises(alidade.ReadFailedError, match="changed"):
+        with pytest.raises(alidade.errors.ReadFailedError, match="changed"):
             ask()
     assert other.count() == 500
 
@@ -275,9 +275,9 @@ def test_a_file_that_changes_while_open(runtime, points, made, tmp_path, how):
 def test_the_memory_limit_of_an_index(points):
     with alidade.Runtime(policy=alidade.Policy(max_request_bytes=20_000)) as runtime:
         source = alidade.FeatureSource(runtime, points)
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             source.build_index()
-        assert source.index_info.status is alidade.IndexStatus.FAILED
+        assert source.index_info.status is alidade.features.IndexStatus.FAILED
         assert source.query(envelope=(0, 0, 2, 0), fields=[]).ids.tolist() == [0, 1, 2]
 
 

@@ -37,7 +37,7 @@ print("grown", (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 
 
 def refused(path, rule, **limits):
     with alidade.Runtime(policy=alidade.Policy(**limits)) as runtime:
-        with pytest.raises(alidade.LimitExceededError) as failure:
+        with pytest.raises(alidade.errors.LimitExceededError) as failure:
             alidade.Raster(runtime, path)
     assert f"(rule: {rule})" in failure.value.message, failure.value.message
     assert str(path.name) in failure.value.message
@@ -76,13 +76,13 @@ def test_a_block_of_forty_gigabytes(tmp_path):
     outer = tmp_path / "outer.vrt"
     outer.write_text(vrt(source("block.vrt")))
     with alidade.Runtime() as runtime:
-        with pytest.raises(alidade.LimitExceededError) as failure:
+        with pytest.raises(alidade.errors.LimitExceededError) as failure:
             alidade.Raster(runtime, outer)
     assert "block.vrt" in failure.value.message
     for sidecar in ("ovr", "msk"):
         write_raster(tmp_path / f"a{sidecar}.tif")
         (tmp_path / f"a{sidecar}.tif.{sidecar}").write_text(path.read_text())
-        with alidade.Runtime() as runtime, pytest.raises(alidade.LimitExceededError):
+        with alidade.Runtime() as runtime, pytest.raises(alidade.errors.LimitExceededError):
             alidade.Raster(runtime, tmp_path / f"a{sidecar}.tif")
 
 
@@ -111,7 +111,7 @@ def test_many_bands(tmp_path):
     lines = run(f"""
         try:
             alidade.Raster(runtime, {str(path)!r})
-        except alidade.LimitExceededError as error:
+        except alidade.errors.LimitExceededError as error:
             print("(rule: band-count)" in error.message)
         """, megabytes=700)
     assert lines == ["True"]
@@ -200,7 +200,7 @@ def test_crossings_of_a_buffer():
         with alidade.Runtime(policy=alidade.Policy(max_request_bytes=megabytes << 20)) as runtime:
             lattice = alidade.Geometry.from_wkt(runtime, f"MULTILINESTRING ({lines})")
             if is_enough:
-                assert len(lattice.buffer(0.01, cap=alidade.BufferCap.FLAT).to_wkb()) < 1 << 20
+                assert len(lattice.buffer(0.01, cap=alidade.geometry.BufferCap.FLAT).to_wkb()) < 1 << 20
             else:
-                with pytest.raises(alidade.LimitExceededError, match="max_request_bytes"):
-                    lattice.buffer(0.01, cap=alidade.BufferCap.FLAT)
+                with pytest.raises(alidade.errors.LimitExceededError, match="max_request_bytes"):
+                    lattice.buffer(0.01, cap=alidade.geometry.BufferCap.FLAT)

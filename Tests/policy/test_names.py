@@ -599,13 +599,13 @@ SHAPES = {
 def test_a_tower_of_sources(runtime, tmp_path, shape):
     """4 to the 15th: each file is small, and one cell would take minutes."""
     path = tower(tmp_path, 15, 4, SHAPES[shape])
-    message = refused(path, "work", "1048576", runtime=runtime, status=alidade.LimitExceededError)
+    message = refused(path, "work", "1048576", runtime=runtime, status=alidade.errors.LimitExceededError)
     assert ".vrt" in message
     # As sidecar of a file, and behind a word.
     write_raster(tmp_path / "a.tif")
     (tmp_path / "a.tif.ovr").write_text(path.read_text())
-    refused(tmp_path / "a.tif", "work", runtime=runtime, status=alidade.LimitExceededError)
-    refused(f"vrt://{path}", "work", runtime=runtime, status=alidade.LimitExceededError)
+    refused(tmp_path / "a.tif", "work", runtime=runtime, status=alidade.errors.LimitExceededError)
+    refused(f"vrt://{path}", "work", runtime=runtime, status=alidade.errors.LimitExceededError)
 
 
 def test_a_tower_of_unions(runtime, tmp_path):

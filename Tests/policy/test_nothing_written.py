@@ -42,7 +42,7 @@ def use(runtime, path):
         box = info.extent
         view.set_viewpoint(((box.x_min + box.x_max) / 2, (box.y_min + box.y_max) / 2), scale=1e6)
         view.read_rgba(layer)
-        view.read_values(layer, 1, alidade.ScreenGrid(overviews=True))
+        view.read_values(layer, 1, alidade.views.ScreenGrid(overviews=True))
         with view.identify_layer(layer, (60, 45)):
             pass
     except alidade.AlidadeError:

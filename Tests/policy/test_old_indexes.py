@@ -97,14 +97,14 @@ def test_the_index_of_another_file(runtime, tmp_path, opened):
     name = path.parent / opened
     alidade.FeatureSource(runtime, name).release()
     replace(path, write(tmp_path / "new", range(COUNT), other_lengths), ".shp", ".dbf")
-    with pytest.raises(alidade.ReadFailedError, match=r"a\.shp.*do not belong together.*record 1 has 96 bytes, not 80"):
+    with pytest.raises(alidade.errors.ReadFailedError, match=r"a\.shp.*do not belong together.*record 1 has 96 bytes, not 80"):
         alidade.FeatureSource(runtime, name)
 
 
 def test_a_file_that_has_grown(runtime, tmp_path):
     path = write(tmp_path / "old", range(COUNT), lengths)
     replace(path, write(tmp_path / "new", range(COUNT + 50), lengths), ".shp", ".dbf")
-    with pytest.raises(alidade.ReadFailedError, match=r"ends with record 200, and more follow"):
+    with pytest.raises(alidade.errors.ReadFailedError, match=r"ends with record 200, and more follow"):
         alidade.FeatureSource(runtime, path)
 
 

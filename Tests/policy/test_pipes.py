@@ -116,7 +116,7 @@ def test_what_is_no_file(runtime, tmp_path, make):
     with alidade.Raster(runtime, path) as raster:
         assert raster.info.geotransform[1] == 30
     other = replaced(path, ".tfw", make)
-    with pytest.raises(alidade.UnsupportedError, match=str(other)):
+    with pytest.raises(alidade.errors.UnsupportedError, match=str(other)):
         alidade.Raster(runtime, path)
 
 
@@ -138,7 +138,7 @@ def test_links_out_of_the_folder(tmp_path):
     elsewhere.write_text(path.with_suffix(".tfw").read_text())
     other = replaced(path, ".tfw", lambda other: other.symlink_to(elsewhere))
     with alidade.Runtime() as runtime:
-        with pytest.raises(alidade.PolicyRefusedError, match=f'{other}.*{elsewhere}.*rule: folders'):
+        with pytest.raises(alidade.errors.PolicyRefusedError, match=f'{other}.*{elsewhere}.*rule: folders'):
             alidade.Raster(runtime, path)
     with alidade.Runtime(policy=alidade.Policy(data_directories=[elsewhere.parent])) as runtime:
         with alidade.Raster(runtime, path) as raster:
@@ -191,7 +191,7 @@ def test_charts_of_which_gdal_opens_a_file_by_itself(runtime, tmp_path):
     path.write_bytes(b"NOS/VER=1.0\r\nNOS/NA=a,NU=1,RA=2,2,DU=254\r\nRGB/1,0,0,0\r\nIFM/1\r\n\x1a\x00\x01"
                      + b"\x01\x82\x00\x02\x82\x00" + (54).to_bytes(4, "big"))
     os.mkfifo(tmp_path / "chart.geo")
-    with pytest.raises(alidade.UnsupportedError, match="chart.geo"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="chart.geo"):
         alidade.Raster(runtime, path)
 
 

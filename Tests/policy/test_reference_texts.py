@@ -502,7 +502,7 @@ def test_grids_of_folders_that_the_policy_names(tmp_path):
             with alidade.Raster(runtime, vrt_srs(tmp_path / name.replace("g.gsb", "files"), french.format(grid))) as raster:
                 assert raster.info.driver == "VRT"
         for grid in (tmp_path / "other" / "g.gsb", tmp_path / "grids" / ".." / "other" / "g.gsb", "~/g.gsb", "./g.gsb"):
-            with pytest.raises(alidade.PolicyRefusedError, match="spatial-reference-text"):
+            with pytest.raises(alidade.errors.PolicyRefusedError, match="spatial-reference-text"):
                 alidade.SpatialReference(runtime, french.format(grid))
 
 

@@ -14,7 +14,7 @@ from conftest import SIZE, cells, service, source, vrt, write_raster
 gdal.UseExceptions()
 
 
-def refused(path, rule, *parts, runtime, status=alidade.PolicyRefusedError):
+def refused(path, rule, *parts, runtime, status=alidade.errors.PolicyRefusedError):
     """Opens a file that must be refused, and checks what the refusal says."""
     with pytest.raises(status) as failure:
         alidade.Raster(runtime, path)
@@ -324,7 +324,7 @@ def test_depth_and_cycles(runtime, tmp_path):
         (tmp_path / f"{number}.vrt").write_text(vrt(source(f"{number - 1}.{'tif' if number == 1 else 'vrt'}")))
     with alidade.Raster(runtime, tmp_path / "15.vrt") as raster:
         numpy.testing.assert_array_equal(cells(raster), truth(tmp_path / "0.tif"))
-    refused(tmp_path / "30.vrt", "depth", "16", runtime=runtime, status=alidade.LimitExceededError)
+    refused(tmp_path / "30.vrt", "depth", "16", runtime=runtime, status=alidade.errors.LimitExceededError)
     (tmp_path / "a.vrt").write_text(vrt(source("b.vrt")))
     (tmp_path / "b.vrt").write_text(vrt(source("a.vrt")))
     refused(tmp_path / "a.vrt", "cycle", "b.vrt", runtime=runtime)
@@ -400,7 +400,7 @@ def test_data_directories_must_be_absolute():
     with pytest.raises(TypeError):
         alidade.Runtime(policy=alidade.Policy(data_directories="/data"))
     for bad in ("/vsimem/",):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             alidade.Runtime(policy=alidade.Policy(data_directories=[bad]))
 
 

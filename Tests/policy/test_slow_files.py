@@ -31,10 +31,10 @@ with alidade.Runtime(policy=alidade.Policy(max_request_ms=limit)) as runtime:
         if call == "cells":
             raster.read_cells([(5, SIDE - 1)])
         elif call == "window":
-            raster.read_window(window=alidade.RasterWindow(columns=4, rows=4))
+            raster.read_window(window=alidade.rasters.RasterWindow(columns=4, rows=4))
         else:
             raster.sample([(5.5, 0.5 - SIDE)])
-    except alidade.LimitExceededError as error:
+    except alidade.errors.LimitExceededError as error:
         words = str(error)
     print(json.dumps([opened, time.monotonic() - start, words]))
 """

@@ -13,7 +13,7 @@ import polars
 import pyarrow
 import pytest
 import shapely
-from alidade import ArrowEncoding
+from alidade.arrow import ArrowEncoding
 from shapely.geometry import LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, box
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -190,10 +190,10 @@ def test_what_is_handed_out_outlives_its_object():
 
 def test_what_is_refused(runtime):
     mixed = array_of(runtime, [Point(1, 2), HOLE])
-    with pytest.raises(alidade.UnsupportedError, match="several types"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="several types"):
         mixed.to_arrow(ArrowEncoding.GEOARROW)
-    for wrong, error in ((pyarrow.array([1, 2]), alidade.UnsupportedError), (pyarrow.array(["POINT (1 2)"]), alidade.UnsupportedError),
-                         (pyarrow.table({"a": [1]}), alidade.InvalidArgumentError),
-                         (pyarrow.array([b"no WKB"]), alidade.InvalidArgumentError), ([1, 2], TypeError), (None, TypeError)):
+    for wrong, error in ((pyarrow.array([1, 2]), alidade.errors.UnsupportedError), (pyarrow.array(["POINT (1 2)"]), alidade.errors.UnsupportedError),
+                         (pyarrow.table({"a": [1]}), alidade.errors.InvalidArgumentError),
+                         (pyarrow.array([b"no WKB"]), alidade.errors.InvalidArgumentError), ([1, 2], TypeError), (None, TypeError)):
         with pytest.raises(error):
             alidade.GeometryArray.from_arrow(runtime, wrong)

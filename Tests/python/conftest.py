@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Iterator
 
 import pytest
@@ -16,6 +17,12 @@ RASTERS = REPOSITORY / "Tests" / "data" / "rasters"
 sys.path.insert(0, str(REPOSITORY / "bindings" / "python"))
 
 import alidade  # noqa: E402
+
+# The public modules, and what they offer, by name.
+MODULES = {name: found for name, found in vars(alidade).items() if isinstance(found, ModuleType) and name[0] != "_"}
+PUBLIC = {name: getattr(module, name) for module in (*MODULES.values(), alidade) for name in module.__all__}
+for _module in MODULES:
+    PUBLIC.pop(_module)
 
 
 @dataclass

@@ -13,11 +13,10 @@ import pytest
 
 import alidade
 from alidade import _abi
-from alidade._handle import Handle
-from alidade._names import with_python_names
-from conftest import RASTERS, Scene
+from alidade._base.handle import Handle
+from alidade._base.names import with_python_names
+from conftest import PUBLIC, RASTERS, Scene
 
-PUBLIC = {name: getattr(alidade, name) for name in alidade.__all__}
 CLASSES = [found for found in PUBLIC.values() if isinstance(found, type) and not issubclass(found, enum.Enum)]
 # What ends or waits, and what takes any object.
 LEFT_OUT = {"release", "plot", "wait", "load", "retry_load", "events_async"}
@@ -54,8 +53,8 @@ def made(scene: Scene, runtime: alidade.Runtime) -> list[Any]:
         overlay,
         alidade.GroupLayer(runtime),
         alidade.Callout(scene.view),
-        alidade.Magnifier(scene.view),
-        alidade.EngineFrame(reference, (0.0, 50.0)),
+        alidade.views.Magnifier(scene.view),
+        alidade.engine.EngineFrame(reference, (0.0, 50.0)),
         source,
         source.query(),
         features,
@@ -68,7 +67,7 @@ def made(scene: Scene, runtime: alidade.Runtime) -> list[Any]:
         geometry.project(other),
         scene.view.viewpoint,
         scene.view.state,
-        alidade.Constraints(),
+        alidade.views.Constraints(),
         alidade.Policy(),
     ]
 
@@ -128,7 +127,7 @@ def test_the_message_names_parameter_and_types(scene: Scene, runtime: alidade.Ru
         (lambda: scene.map.add_layer(scene.map), "Map.add_layer: layer must be a Layer, not Map"),
         (lambda: setattr(scene.view, "scale", None), "View.scale: scale must be a number, not None"),
         (lambda: alidade.Map(runtime, 1.5), "Map: spatial_reference must be a SpatialReference, an EPSG code, .*float"),
-        (lambda: alidade.geodesic_inverse(scene, (1, 2), (3, 4)), "geodesic_inverse: spatial_reference must be"),
+        (lambda: alidade.geometry.geodesic_inverse(scene, (1, 2), (3, 4)), "geodesic_inverse: spatial_reference must be"),
         (lambda: scene.view.set_insets(3), "View.set_insets: insets must be an Insets or None, not int"),
     ]
     for call, message in cases:
@@ -184,7 +183,7 @@ def test_assignments_that_move_a_view(scene: Scene) -> None:
     assert view.insets.top_dip == 10
     view.insets = None
     assert view.insets == alidade.Insets()
-    view.constraints = alidade.Constraints(min_scale=4000, max_scale=100)
+    view.constraints = alidade.views.Constraints(min_scale=4000, max_scale=100)
     assert view.scale == 4000 and view.constraints.min_scale == 4000
     view.viewpoint = alidade.Viewpoint(scale=200.0)
     assert view.scale == 200
@@ -233,4 +232,4 @@ def test_no_name_of_the_c_interface_reaches_python() -> None:
 
 def test_adapted_functions_keep_their_signatures() -> None:
     assert list(inspect.signature(alidade.Map.add_layer).parameters) == ["self", "layer"]
-    assert alidade.read_datasets.__doc__ and alidade.read_datasets.__module__ == "alidade.raster"
+    assert alidade.rasters.read_datasets.__doc__ and alidade.rasters.read_datasets.__module__ == "alidade.rasters"

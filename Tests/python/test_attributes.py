@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import alidade
-from alidade._handle import Handle
-from conftest import Scene
+from alidade._base.handle import Handle
+from conftest import PUBLIC, Scene
 
 CLASSES = [
     value
-    for name, value in sorted(vars(alidade).items())
-    if inspect.isclass(value) and not name.startswith("_") and not issubclass(value, (BaseException, enum.Enum))
+    for name, value in sorted(PUBLIC.items())
+    if inspect.isclass(value) and not issubclass(value, (BaseException, enum.Enum))
 ]
 
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade import Callout, CalloutAction, CalloutLayoutFlags, CalloutOptions, CalloutPlacement, CalloutState, Insets
+from alidade import Callout, Insets
+from alidade.callouts import CalloutAction, CalloutLayoutFlags, CalloutOptions, CalloutPlacement, CalloutState
 from conftest import RASTERS, Scene, make_scene
 
 MIDDLE = (100.5, 50.5)
@@ -43,7 +44,7 @@ def test_a_hit_shows_and_a_miss_takes_away(scene: Scene) -> None:
 
 
 def test_dragging_lifts_the_tip(scene: Scene) -> None:
-    assert alidade.CALLOUT_DRAG_LIFT_DIP == 70
+    assert alidade.callouts.CALLOUT_DRAG_LIFT_DIP == 70
     callout = Callout(scene.view, CalloutOptions(width_dip=20, height_dip=10))
     assert callout.drag_to(MIDDLE) is CalloutAction.UNCHANGED  # no text is known yet
     texts = set()
@@ -87,11 +88,11 @@ def test_anchored_at_tap_or_centre(scene: Scene) -> None:
     text = result[0].text
     result.release()
     assert callout.text == text and callout.layout.map_point == center
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         callout.show_for(result)
     again = scene.view.identify_layer(scene.layer, MIDDLE)
     for index in (1, 2**32 - 1):
-        with pytest.raises(alidade.NotFoundError):
+        with pytest.raises(alidade.errors.NotFoundError):
             callout.show_for(again, index)
     assert callout.layout.map_point == center
 
@@ -159,9 +160,9 @@ def test_a_location_in_another_spatial_reference(scene: Scene, runtime: alidade.
     assert np.allclose(callout.layout.map_point, expected, rtol=0, atol=1e-6)
     assert (callout.title, callout.text) == ("Shasta Lake", "höher ☃\nzweite Zeile")
     before = callout.layout
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         callout.show_at((0, 90), wgs84)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         callout.show_at((math.nan, 0))
     assert callout.layout == before and callout.title == "Shasta Lake"
 
@@ -180,16 +181,16 @@ def test_a_result_of_another_map(scene: Scene, runtime: alidade.Runtime) -> None
     # A map that has no spatial reference yet cannot show it.
     empty = Callout(alidade.View(alidade.Map(runtime)))
     for use in (empty.handle_tap, empty.show_for):
-        with pytest.raises(alidade.NotReadyError):
+        with pytest.raises(alidade.errors.NotReadyError):
             use(result)
     # Of another runtime it is refused.
     with alidade.Runtime() as elsewhere:
         foreign = make_scene(elsewhere, "Shasta_Elevation.tif", 100_000)
         other = foreign.view.identify_layer(foreign.layer, MIDDLE)
         for use in (callout.handle_tap, callout.show_for, lambda r: callout.drag_to((1, 1), r)):
-            with pytest.raises(alidade.InvalidArgumentError, match="two runtimes"):
+            with pytest.raises(alidade.errors.InvalidArgumentError, match="two runtimes"):
                 use(other)
-        with pytest.raises(alidade.InvalidArgumentError, match="two runtimes"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="two runtimes"):
             callout.show_at((0, 0), alidade.SpatialReference.from_code(elsewhere, 4326))
 
 
@@ -203,7 +204,7 @@ def test_an_element_without_a_place_on_the_map(runtime: alidade.Runtime) -> None
     result = scene.view.identify_layer(layer, (100, 50))
     assert len(result) == 1 and not result[0].cell.has_map_polygon
     callout = Callout(scene.view)
-    with pytest.raises(alidade.ProjectionFailedError):
+    with pytest.raises(alidade.errors.ProjectionFailedError):
         callout.show_for(result, at_center=True)
     assert callout.layout.state is CalloutState.HIDDEN
     callout.show_for(result)
@@ -221,7 +222,7 @@ def test_a_result_that_has_no_place_on_the_map(scene: Scene, runtime: alidade.Ru
     assert len(result) == 1 and result.map_point == (10, 90)
     callout = Callout(scene.view)
     for use in (callout.handle_tap, callout.show_for):
-        with pytest.raises(alidade.ProjectionFailedError, match="10.0, 90.0"):
+        with pytest.raises(alidade.errors.ProjectionFailedError, match="10.0, 90.0"):
             use(result)
     assert callout.layout.state is CalloutState.HIDDEN
 
@@ -231,11 +232,11 @@ def test_names_what_is_missing(runtime: alidade.Runtime) -> None:
     view = alidade.View(map)
     callout = Callout(view)
     for use in (lambda: callout.layout, lambda: callout.show_at((0, 0)), lambda: callout.drag_to((0, 0))):
-        with pytest.raises(alidade.NotReadyError, match="spatial reference"):
+        with pytest.raises(alidade.errors.NotReadyError, match="spatial reference"):
             use()
     map.add_layer(alidade.RasterLayer(alidade.Raster(runtime, RASTERS / "Shasta_Elevation.tif")))
     callout.show_at((560000, 4510000), text="kept for later")
-    with pytest.raises(alidade.NotReadyError, match="size"):
+    with pytest.raises(alidade.errors.NotReadyError, match="size"):
         callout.layout
     view.set_size(100, 100)
     view.set_viewpoint((560000, 4510000), scale=1000)
@@ -254,7 +255,7 @@ def test_keeps_its_view(scene: Scene, runtime: alidade.Runtime) -> None:
     assert "of" in repr(callout)
     callout.release()
     assert repr(callout) == "<Callout released>"
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         callout.dismiss()
 
 
@@ -263,14 +264,14 @@ def test_refuses_lengths_that_are_none(scene: Scene, bad: float) -> None:
     callout = Callout(scene.view)
     lengths = ("width_dip", "height_dip", "leader_length_dip", "leader_width_dip", "margin_dip")
     for options in [CalloutOptions(**{name: bad}) for name in lengths]:
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             callout.set_options(options)
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             Callout(scene.view, options)
     if bad != -1:
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             callout.set_options(CalloutOptions(offset_dip=(0, bad)))
-    with pytest.raises(alidade.InvalidArgumentError, match="height_dip"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="height_dip"):
         callout.set_size(1, bad)
     assert callout.layout.generation == 0
 

@@ -13,7 +13,7 @@ from conftest import RASTERS
 
 MODULES = [
     importlib.import_module(found.name)
-    for found in pkgutil.iter_modules(alidade.__path__, "alidade.")
+    for found in pkgutil.walk_packages(alidade.__path__, "alidade.")
     if found.name not in ("alidade._abi", "alidade.__main__")
 ]
 # What the examples take as given.

@@ -17,7 +17,7 @@ def test_missing_file(runtime: alidade.Runtime, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         alidade.Raster(runtime, path)
     error = caught.value
-    assert isinstance(error, alidade.RasterNotFoundError) and isinstance(error, alidade.NotFoundError)
+    assert isinstance(error, alidade.errors.RasterNotFoundError) and isinstance(error, alidade.errors.NotFoundError)
     assert error.errno == errno.ENOENT
     assert os.fsdecode(error.filename) == str(path)
     assert error.status is alidade.Status.NOT_FOUND
@@ -29,15 +29,15 @@ def test_not_a_raster(runtime: alidade.Runtime) -> None:
     with pytest.raises(OSError) as caught:
         alidade.Raster(runtime, RASTERS / "LF20_EVT_220.csv")
     error = caught.value
-    assert isinstance(error, alidade.ReadFailedError)
-    assert error.domain is alidade.ErrorDomain.GDAL
+    assert isinstance(error, alidade.errors.ReadFailedError)
+    assert error.domain is alidade.errors.ErrorDomain.GDAL
     assert error.domain_code != 0
 
 
 def test_policy(runtime: alidade.Runtime) -> None:
     with pytest.raises(PermissionError) as caught:
         alidade.Raster(runtime, "/vsicurl/http://127.0.0.1:9/a.tif")
-    assert isinstance(caught.value, alidade.PolicyRefusedError)
+    assert isinstance(caught.value, alidade.errors.PolicyRefusedError)
 
 
 def test_path_of_bytes_and_path_objects(runtime: alidade.Runtime) -> None:
@@ -48,7 +48,7 @@ def test_path_of_bytes_and_path_objects(runtime: alidade.Runtime) -> None:
 
 def test_path_that_is_not_utf8(runtime: alidade.Runtime, tmp_path: Path) -> None:
     for name in (b"/tmp/\xff.tif", os.fsdecode(b"/tmp/\xff.tif"), Path(os.fsdecode(b"/tmp/\xff.tif"))):
-        with pytest.raises(alidade.InvalidArgumentError, match="UTF-8"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="UTF-8"):
             alidade.Raster(runtime, name)
 
 
@@ -80,7 +80,7 @@ def test_lookups(runtime: alidade.Runtime, scene: Scene) -> None:
 def test_values(runtime: alidade.Runtime, scene: Scene) -> None:
     with pytest.raises(ValueError) as caught:
         scene.view.set_viewpoint(scale=float("nan"))
-    assert isinstance(caught.value, alidade.InvalidArgumentError)
+    assert isinstance(caught.value, alidade.errors.InvalidArgumentError)
     assert caught.value.argument == 2
     with pytest.raises(ValueError, match="band"):
         scene.raster.band(2**40 + 1)
@@ -88,32 +88,32 @@ def test_values(runtime: alidade.Runtime, scene: Scene) -> None:
 
 def test_not_ready(runtime: alidade.Runtime) -> None:
     view = alidade.View(alidade.Map(runtime))
-    with pytest.raises(alidade.NotReadyError, match="spatial reference"):
+    with pytest.raises(alidade.errors.NotReadyError, match="spatial reference"):
         view.state
 
 
 def test_layer_in_two_maps(runtime: alidade.Runtime, scene: Scene) -> None:
     other = alidade.Map(runtime)
-    with pytest.raises(alidade.InvalidStateError):
+    with pytest.raises(alidade.errors.InvalidStateError):
         other.add_layer(scene.layer)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         other.remove_layer(scene.layer)
 
 
 def test_objects_of_two_runtimes(scene: Scene) -> None:
-    with alidade.Runtime() as other, pytest.raises(alidade.InvalidArgumentError):
+    with alidade.Runtime() as other, pytest.raises(alidade.errors.InvalidArgumentError):
         alidade.Map(other).add_layer(scene.layer)
 
 
 def test_rasters_that_have_no_place(runtime: alidade.Runtime) -> None:
     with alidade.Runtime(policy=alidade.Policy(drivers=["VRT"], add_drivers=True)) as with_vrt:
         raster = alidade.Raster(with_vrt, RASTERS / "RGB.byte.gcp.vrt")
-        assert raster.info.georeference is alidade.GeoreferenceKind.CONTROL_POINTS
-        with pytest.raises(alidade.UnsupportedError):
+        assert raster.info.georeference is alidade.rasters.GeoreferenceKind.CONTROL_POINTS
+        with pytest.raises(alidade.errors.UnsupportedError):
             alidade.RasterLayer(raster)
     raster = alidade.Raster(runtime, RASTERS / "rotated.tif")
     assert raster.spatial_reference is None
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         alidade.RasterLayer(raster)
     given = alidade.SpatialReference.from_code(runtime, 32633)
     placed = alidade.Raster(runtime, RASTERS / "rotated.tif", spatial_reference=given)
@@ -122,6 +122,6 @@ def test_rasters_that_have_no_place(runtime: alidade.Runtime) -> None:
 
 
 def test_repr(runtime: alidade.Runtime) -> None:
-    with pytest.raises(alidade.NotFoundError) as caught:
+    with pytest.raises(alidade.errors.NotFoundError) as caught:
         alidade.SpatialReference.from_code(runtime, 999999)
     assert repr(caught.value).startswith("NotFoundError(NOT_FOUND: ")

@@ -51,7 +51,7 @@ def test_a_spatial_reference_in_any_form(runtime: alidade.Runtime) -> None:
     for wrong in (True, 1.5, b"EPSG:4326", [4326], ("EPSG", 1.5), (4326, 5773), object()):
         with pytest.raises(TypeError, match="definition must be an EPSG code, a text"):
             SpatialReference(runtime, wrong)  # type: ignore[arg-type]
-    with pytest.raises(alidade.NotFoundError, match="EPSG:999999"):
+    with pytest.raises(alidade.errors.NotFoundError, match="EPSG:999999"):
         SpatialReference(runtime, 999999)
 
 
@@ -71,7 +71,7 @@ def test_wherever_a_spatial_reference_is_wanted(scene: Scene, runtime: alidade.R
     scene.raster.read_points((-122.2, 41.4), 4326)
     scene.view.set_viewpoint((-122.2, 41.4), 4326)
     scene.view.move_to(alidade.Viewpoint(center=(-122.2, 41.4), spatial_reference=4326, scale=5000))
-    scene.view.constraints = alidade.Constraints(max_extent=alidade.Envelope(-130, 30, -110, 50), spatial_reference=4326)
+    scene.view.constraints = alidade.views.Constraints(max_extent=alidade.Envelope(-130, 30, -110, 50), spatial_reference=4326)
     scene.map.initial_viewpoint = alidade.Viewpoint(center=(-122.2, 41.4), spatial_reference="EPSG:4326", scale=5000)
     scene.map.set_max_extent((-130, 30, -110, 50), 4326)
     assert len(alidade.TransformationList(27700, 4326)) > 1
@@ -106,7 +106,7 @@ def test_scripts_need_no_runtime() -> None:
     assert alidade.GroupLayer()._root() is runtime and alidade.GraphicsOverlay()._root() is runtime
     assert alidade.Map()._root() is runtime and alidade.Map(runtime=None)._root() is runtime
     assert alidade.Geometry.from_wkt(wkt="POINT(1 2)")._root() is runtime
-    assert alidade.read_datasets(RASTERS / "Shasta_Elevation.tif")
+    assert alidade.rasters.read_datasets(RASTERS / "Shasta_Elevation.tif")
     runtime.release()
     assert alidade.default_runtime() is not runtime
 
@@ -158,5 +158,5 @@ def test_open_returns_what_the_file_holds(runtime: alidade.Runtime, tmp_path: Pa
     assert missing.value.filename is not None
     path = tmp_path / "neither.bin"
     path.write_text("neither")
-    with pytest.raises(alidade.ReadFailedError, match="(?s)Not a raster: .*Not a source of features: "):
+    with pytest.raises(alidade.errors.ReadFailedError, match="(?s)Not a raster: .*Not a source of features: "):
         alidade.open(path)

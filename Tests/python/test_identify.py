@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade import AttributeRole, AttributeType, CellVerdict
+from alidade.identify import AttributeRole, AttributeType
+from alidade.rasters import CellVerdict
 from conftest import Scene, make_scene
 
 
@@ -94,7 +95,7 @@ def test_elements_outlive_their_result(scene: Scene) -> None:
     gc.collect()
     assert attributes[0].text in element.text
     assert np.isfinite(element.cell.values["value"]).all()
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         element["Band 1"]
 
 
@@ -106,7 +107,7 @@ def test_element_keeps_its_result(scene: Scene) -> None:
 
 def test_arguments(runtime: alidade.Runtime, scene: Scene) -> None:
     identify = scene.view.identify_layer
-    assert len(identify(scene.layer, np.array([100.0, 50.0]), 5, alidade.ALL)) == 1
+    assert len(identify(scene.layer, np.array([100.0, 50.0]), 5, alidade.identify.ALL)) == 1
     for call in (
         lambda: identify(scene.layer, (np.nan, 0)),
         lambda: identify(scene.layer, (0, 0), tolerance_dip=-1),
@@ -122,8 +123,8 @@ def test_popups(scene: Scene) -> None:
     assert scene.view.identify((100, 50))[0].popup is None
     (attribute,) = scene.view.identify((100, 50))[0].attributes
     fields = [
-        alidade.PopupField(attribute.name, label="Height", decimals=1, decimal_separator=",", digit_separator="."),
-        alidade.PopupField("no such"),
+        alidade.identify.PopupField(attribute.name, label="Height", decimals=1, decimal_separator=",", digit_separator="."),
+        alidade.identify.PopupField("no such"),
     ]
     title = f"{{{attribute.name.lower()}}} m"
     scene.layer.set_popup_definition(alidade.PopupDefinition(title, "{{{no such}}}", fields))
@@ -136,9 +137,9 @@ def test_popups(scene: Scene) -> None:
     assert element.popup == alidade.Popup("", "", ((attribute.name, attribute.text),))
     scene.layer.set_popup_definition(None)
     result = scene.view.identify((100, 50), popups_only=True)
-    assert len(result) == 0 and result.parts[0].reasons == alidade.MissReasonFlags.NO_POPUP
+    assert len(result) == 0 and result.parts[0].reasons == alidade.identify.MissReasonFlags.NO_POPUP
     why = scene.view.why_not(scene.layer, (100, 50), popups_only=True)
-    assert why.reasons == alidade.MissReasonFlags.NO_POPUP
+    assert why.reasons == alidade.identify.MissReasonFlags.NO_POPUP
 
 
 @pytest.mark.parametrize(
@@ -146,16 +147,16 @@ def test_popups(scene: Scene) -> None:
     [
         (alidade.PopupDefinition("{"), "title"),
         (alidade.PopupDefinition(text="a } b"), "text"),
-        (alidade.PopupDefinition(fields=[alidade.PopupField("")]), "no name"),
-        (alidade.PopupDefinition(fields=[alidade.PopupField("a", decimals=18)]), "18 decimals"),
-        (alidade.PopupDefinition(fields=[alidade.PopupField("a", date_format="%Q")]), "%Q"),
+        (alidade.PopupDefinition(fields=[alidade.identify.PopupField("")]), "no name"),
+        (alidade.PopupDefinition(fields=[alidade.identify.PopupField("a", decimals=18)]), "18 decimals"),
+        (alidade.PopupDefinition(fields=[alidade.identify.PopupField("a", date_format="%Q")]), "%Q"),
     ],
 )
 def test_popup_definitions_that_are_refused(scene: Scene, definition: alidade.PopupDefinition, words: str) -> None:
-    with pytest.raises(alidade.InvalidArgumentError, match=words):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match=words):
         scene.layer.set_popup_definition(definition)
     with pytest.raises((ValueError, TypeError, alidade.AlidadeError)):
-        scene.layer.set_popup_definition(alidade.PopupDefinition(fields=[alidade.PopupField("a", decimals=-1)]))
+        scene.layer.set_popup_definition(alidade.PopupDefinition(fields=[alidade.identify.PopupField("a", decimals=-1)]))
 
 
 # Attributes of what a drawing has read
@@ -184,7 +185,7 @@ def test_attributes_of_drawn_features(tmp_path: Path, limit: int, by: str | None
         renderer = (
             alidade.SimpleRenderer(marker)
             if by is None
-            else alidade.UniqueValueRenderer([by], [([n], marker) for n in range(400)])
+            else alidade.graphics.UniqueValueRenderer([by], [([n], marker) for n in range(400)])
         )
         layer = alidade.FeatureLayer(alidade.FeatureSource(runtime, path), renderer)
         view.map.add_layer(layer)

@@ -29,11 +29,11 @@ def test_lists_of_a_map(runtime: alidade.Runtime, raster: alidade.Raster) -> Non
     map.insert_basemap_layer(0, b)
     assert b.info.is_in_basemap and not a.info.is_in_basemap
     assert "with 2 layers" in repr(map)
-    with pytest.raises(alidade.InvalidStateError):
+    with pytest.raises(alidade.errors.InvalidStateError):
         map.add_layer(b)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         map.remove_layer(c)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         map.insert_layer(7, c)
     assert map.layers == (a,)
 
@@ -50,9 +50,9 @@ def test_group_is_a_sequence(runtime: alidade.Runtime, raster: alidade.Raster) -
     assert b.group is inner and inner.group is group and group.group is None
     group.move(inner, 1)
     assert group.layers == (a, inner)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         inner.append(group)
-    with pytest.raises(alidade.InvalidStateError):
+    with pytest.raises(alidade.errors.InvalidStateError):
         inner.append(a)
     group.remove(a)
     assert list(group) == [inner] and a.group is None
@@ -100,10 +100,10 @@ def test_opacity_and_scales(runtime: alidade.Runtime, raster: alidade.Raster) ->
     assert (info.opacity, info.effective_opacity) == (0.5, 0.25)
     assert (info.min_scale, info.max_scale) == (layer.min_scale, layer.max_scale) == (5e7, 0)
     assert (info.effective_min_scale, info.effective_max_scale) == (5e7, 6e6)
-    assert info.kind is alidade.LayerKind.RASTER and group.info.kind is alidade.LayerKind.GROUP
-    with pytest.raises(alidade.InvalidArgumentError):
+    assert info.kind is alidade.layers.LayerKind.RASTER and group.info.kind is alidade.layers.LayerKind.GROUP
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         layer.opacity = 2
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         layer.max_scale = 6e7
     assert layer.max_scale == 0
 
@@ -114,12 +114,12 @@ def test_full_extent(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
     degrees = alidade.SpatialReference.from_code(runtime, 4326)
     extent = layer.full_extent(degrees)
     assert raster.spatial_reference is not None
-    expected = alidade.project_envelope(raster.spatial_reference, degrees, raster.info.extent)
+    expected = alidade.coordinates.project_envelope(raster.spatial_reference, degrees, raster.info.extent)
     assert extent == expected.envelope
     assert group.full_extent(degrees) is None
     group.append(layer)
     assert group.full_extent(degrees) == extent
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         group.full_extent()
 
 
@@ -146,31 +146,31 @@ def test_limits_of_a_map(scene: Scene, runtime: alidade.Runtime) -> None:
     map.scale_range = (2e5, 5e4)
     assert map.scale_range == (2e5, 5e4)
     plan = view.move(scale=1e6)
-    assert plan.scale == 2e5 and plan.clamps == alidade.CameraClampFlags.MIN_SCALE
+    assert plan.scale == 2e5 and plan.clamps == alidade.views.CameraClampFlags.MIN_SCALE
     map.scale_range = (1e5, 0)
     assert view.state.scale == 1e5
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         map.scale_range = (1, 2)
 
     map.max_extent = (0, 0, 1e6, 1e6)
     assert map.max_extent == alidade.Envelope(0, 0, 1e6, 1e6) and map.max_extent_spatial_reference is None
-    assert alidade.CameraClampFlags.EXTENT_X in view.move(center=(-1e6, 5e5)).clamps
+    assert alidade.views.CameraClampFlags.EXTENT_X in view.move(center=(-1e6, 5e5)).clamps
     degrees = alidade.SpatialReference.from_code(runtime, 4326)
     map.set_max_extent((-123, 40, -121, 42), degrees)
     assert map.max_extent_holds and map.max_extent_spatial_reference == degrees
-    assert view.plan_move(center=(-122, 41), spatial_reference=degrees).clamps == alidade.CameraClampFlags(0)
-    assert alidade.CameraClampFlags.EXTENT_Y in view.plan_move(center=(-122, 45), spatial_reference=degrees).clamps
-    with pytest.raises(alidade.InvalidArgumentError):
+    assert view.plan_move(center=(-122, 41), spatial_reference=degrees).clamps == alidade.views.CameraClampFlags(0)
+    assert alidade.views.CameraClampFlags.EXTENT_Y in view.plan_move(center=(-122, 45), spatial_reference=degrees).clamps
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         map.max_extent = (1, 1, 1, 2)
     map.max_extent = None
     assert map.max_extent is None
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         alidade.Map(runtime).max_extent = (0, 0, 1, 1)
 
 
 def test_full_extent_of_a_map(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
     map = alidade.Map(runtime)
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         map.full_extent()
     degrees = alidade.SpatialReference.from_code(runtime, 4326)
     assert map.full_extent(degrees) is None

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import alidade
-from alidade import LayerViewFlags, LayerViewStateChanged
+from alidade.events import LayerViewStateChanged
+from alidade.layers import LayerViewFlags
 from conftest import RASTERS, Scene, make_scene
 
 ACTIVE, NOT_VISIBLE, OUT_OF_SCALE = LayerViewFlags.ACTIVE, LayerViewFlags.NOT_VISIBLE, LayerViewFlags.OUT_OF_SCALE
@@ -109,7 +110,7 @@ def test_two_views(scene: Scene, runtime: alidade.Runtime) -> None:
     other.set_viewpoint(scale=4e4)
     assert scene.layer.view_state(other).flags == OUT_OF_SCALE
     assert scene.layer.view_state(scene.view).flags == ACTIVE
-    magnifier = alidade.Magnifier(scene.view, alidade.MagnifierOptions(factor=4))
+    magnifier = alidade.views.Magnifier(scene.view, alidade.views.MagnifierOptions(factor=4))
     assert scene.layer.view_state(magnifier.view).flags == NONE
     magnifier.show_at((100, 50))
     # A quarter of 1 : 100,000.
@@ -147,11 +148,11 @@ def test_loading(scene: Scene, runtime: alidade.Runtime, tmp_path: Path) -> None
     assert [change.flags for change in scene.view.layer_state_history(good)] == [LayerViewFlags.LOADING, ACTIVE]
     state = bad.view_state(scene.view)
     assert state.flags == LayerViewFlags.ERROR and state.text == "in error"
-    assert isinstance(state.error, alidade.NotFoundError) and "missing.tif" in str(state.error)
+    assert isinstance(state.error, alidade.errors.NotFoundError) and "missing.tif" in str(state.error)
     assert scene.view.layer_state_history(bad)[-1].status is alidade.Status.NOT_FOUND
     assert group.view_state(scene.view).flags == ACTIVE
-    assert group.info.load_status is alidade.LoadStatus.LOADED
-    assert bad.info.load_status is alidade.LoadStatus.FAILED_TO_LOAD
+    assert group.info.load_status is alidade.layers.LoadStatus.LOADED
+    assert bad.info.load_status is alidade.layers.LoadStatus.FAILED_TO_LOAD
     told_last = {event.layer: event.flags for event in runtime.events() if isinstance(event, LayerViewStateChanged)}
     assert told_last == {group: ACTIVE, good: ACTIVE, bad: LayerViewFlags.ERROR}
     shutil.copy(RASTERS / "red.tif", tmp_path / "missing.tif")
@@ -174,15 +175,15 @@ def test_warning(scene: Scene, runtime: alidade.Runtime, tmp_path: Path) -> None
 
 def test_texts() -> None:
     flags = LayerViewFlags
-    assert alidade.layer_view_state_text(0) == "not shown"
-    assert alidade.layer_view_state_text(flags.ACTIVE | flags.LOADING | flags.WARNING) == "active, loading, with a warning"
-    assert alidade.layer_view_state_text(flags.ERROR) == "in error"
-    assert len({alidade.layer_view_state_text(flags) for flags in range(64)}) == 64
-    with pytest.raises(alidade.InvalidArgumentError):
-        alidade.layer_view_state_text(64)
+    assert alidade.layers.layer_view_state_text(0) == "not shown"
+    assert alidade.layers.layer_view_state_text(flags.ACTIVE | flags.LOADING | flags.WARNING) == "active, loading, with a warning"
+    assert alidade.layers.layer_view_state_text(flags.ERROR) == "in error"
+    assert len({alidade.layers.layer_view_state_text(flags) for flags in range(64)}) == 64
+    with pytest.raises(alidade.errors.InvalidArgumentError):
+        alidade.layers.layer_view_state_text(64)
     for flags_beyond in (2**33 + 1, -1):
         with pytest.raises(ValueError):
-            alidade.layer_view_state_text(flags_beyond)
+            alidade.layers.layer_view_state_text(flags_beyond)
 
 
 def test_a_layer_that_leaves_and_comes_back(runtime: alidade.Runtime) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import alidade
-from alidade import LayerWarningKind, LoadStatus, Status
+from alidade import Status
+from alidade.layers import LayerWarningKind, LoadStatus
 from conftest import RASTERS
 
 LONG = 30
@@ -20,9 +21,9 @@ GRID = "ncols 2\nnrows 2\nxllcorner 440000\nyllcorner 3750000\ncellsize 10\n1 2\
 
 def test_layer_of_a_file(runtime: alidade.Runtime) -> None:
     layer = alidade.RasterLayer.from_path(runtime, ELEVATION)
-    assert layer.load_info == alidade.LoadInfo(LoadStatus.NOT_LOADED, 0, layer.load_info.since_ns, None)
+    assert layer.load_info == alidade.layers.LoadInfo(LoadStatus.NOT_LOADED, 0, layer.load_info.since_ns, None)
     assert layer.spatial_reference is None and layer.warnings == () and layer.trouble is None
-    with pytest.raises(alidade.NotReadyError, match="Load it first"):
+    with pytest.raises(alidade.errors.NotReadyError, match="Load it first"):
         layer.raster.info
     assert layer.load(LONG) is None
     assert layer.load_status is LoadStatus.LOADED and layer.load_info.attempt_count == 1
@@ -53,7 +54,7 @@ def test_raster_that_loads(runtime: alidade.Runtime) -> None:
 
 def test_map(runtime: alidade.Runtime) -> None:
     map = alidade.Map(runtime)
-    with pytest.raises(alidade.NotReadyError, match="no layer"):
+    with pytest.raises(alidade.errors.NotReadyError, match="no layer"):
         map.load(LONG)
     assert map.load_status is LoadStatus.FAILED_TO_LOAD and map.load_info.error.status is Status.NOT_READY
     lowest = alidade.RasterLayer.from_path(runtime, RASTERS / "no such file.tif")
@@ -91,12 +92,12 @@ def test_events(runtime: alidade.Runtime) -> None:
     layer = alidade.RasterLayer.from_path(runtime, ELEVATION)
     missing = alidade.RasterLayer.from_path(runtime, RASTERS / "no such file.tif")
     request = layer.load_async()
-    assert request.kind is alidade.RequestKind.LOAD and request.result(LONG) is layer
-    with pytest.raises(alidade.NotFoundError, match="no such file"):
+    assert request.kind is alidade.runtime.RequestKind.LOAD and request.result(LONG) is layer
+    with pytest.raises(alidade.errors.NotFoundError, match="no such file"):
         missing.load(LONG)
     events = runtime.events()
-    changes = {event.handle_id: event for event in events if isinstance(event, alidade.LoadStatusChanged)}
-    assert len(changes) == 2 and any(isinstance(event, alidade.RequestFinished) for event in events)
+    changes = {event.handle_id: event for event in events if isinstance(event, alidade.events.LoadStatusChanged)}
+    assert len(changes) == 2 and any(isinstance(event, alidade.events.RequestFinished) for event in events)
     (good,) = (event for event in changes.values() if event.concerns(layer))
     (bad,) = (event for event in changes.values() if event.concerns(missing))
     assert (good.load_status, good.status) == (LoadStatus.LOADED, Status.OK)
@@ -139,11 +140,11 @@ def test_failures(runtime: alidade.Runtime, tmp_path: Path) -> None:
     layer = alidade.RasterLayer.from_path(runtime, path)
     raster = alidade.Raster.unloaded(runtime, path)
     for loadable in layer, raster:
-        with pytest.raises(alidade.NotFoundError, match="later.asc"):
+        with pytest.raises(alidade.errors.NotFoundError, match="later.asc"):
             loadable.load(LONG)
     path.write_text(GRID)
     # What has failed is not tried again by itself.
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         layer.load(LONG)
     error = layer.load_info.error
     assert error.status is Status.NOT_FOUND and "later.asc" in str(error)
@@ -167,7 +168,7 @@ def test_spatial_reference_that_is_missing(runtime: alidade.Runtime, tmp_path: P
     assert layer.raster.read_cells([(1, 0)]).values["value"].tolist() == [[2.0]]
     map = alidade.Map(runtime)
     map.add_layer(layer)
-    with pytest.raises(alidade.NotReadyError, match="none of its layers"):
+    with pytest.raises(alidade.errors.NotReadyError, match="none of its layers"):
         map.load(LONG)
     layer.spatial_reference = alidade.SpatialReference.from_code(runtime, 32611)
     assert layer.warnings == ()
@@ -189,7 +190,7 @@ def test_trouble(runtime: alidade.Runtime, tmp_path: Path) -> None:
     assert layer.trouble is None
     shutil.copy(RASTERS / "RGB.byte.tif", tmp_path / "other.tif")
     (tmp_path / "other.tif").replace(path)
-    with pytest.raises(alidade.ReadFailedError, match="has changed"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="has changed"):
         view.read_rgba(layer)
     assert layer.trouble.status is Status.READ_FAILED and layer.load_status is LoadStatus.LOADED
     layer.retry_load(LONG)

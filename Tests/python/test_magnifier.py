@@ -8,16 +8,9 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade import (
-    GestureEvent,
-    GestureKind,
-    GesturePhase,
-    InteractionFlags,
-    InteractionOptions,
-    Magnifier,
-    MagnifierOptions,
-    TouchPhase,
-)
+from alidade.events import GestureEvent
+from alidade.navigation import GestureKind, GesturePhase, InteractionFlags, InteractionOptions, TouchPhase
+from alidade.views import Magnifier, MagnifierOptions
 from conftest import Scene
 
 # The view of the scene is 200 by 100 DIP.
@@ -29,7 +22,7 @@ def test_shows_what_lies_under_the_finger(scene: Scene) -> None:
     assert not magnifier.state.is_shown and math.isnan(magnifier.state.box_dip.x_min)
     lens = magnifier.view
     assert magnifier.view == lens and lens != scene.view and lens.map is scene.view.map
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         lens.state
     scene.view.set_viewpoint(rotation_deg=75)
     magnifier.show_at((120.25, 61.5))
@@ -123,7 +116,7 @@ def test_pans_as_far_as_constraints_allow(scene: Scene) -> None:
     view = scene.view
     box = view.envelope
     extent = alidade.Envelope(box.x_min, box.y_min - 1000, box.x_max + 10, box.y_max + 1000)
-    view.set_constraints(alidade.Constraints(max_extent=extent))
+    view.set_constraints(alidade.views.Constraints(max_extent=extent))
     magnifier = Magnifier(view, OPTIONS)
     magnifier.show_at((500, 50))
     for _ in range(100):
@@ -139,11 +132,11 @@ def test_pans_as_far_as_constraints_allow(scene: Scene) -> None:
 def test_its_view_cannot_be_moved(scene: Scene) -> None:
     magnifier = Magnifier(scene.view)
     magnifier.show_at((50, 50))
-    with pytest.raises(alidade.InvalidStateError, match="magnifier"):
+    with pytest.raises(alidade.errors.InvalidStateError, match="magnifier"):
         magnifier.view.set_viewpoint(scale=1000)
-    with pytest.raises(alidade.InvalidArgumentError, match="magnifier"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="magnifier"):
         Magnifier(magnifier.view)
-    with pytest.raises(alidade.InvalidArgumentError, match="factor"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="factor"):
         magnifier.set_options(MagnifierOptions(factor=0.5))
     magnifier.set_options(MagnifierOptions(factor=8))
     assert magnifier.view.state.scale == scene.view.state.scale / 8

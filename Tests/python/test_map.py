@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade import RasterRenderer, RasterRendererKind
+from alidade import RasterRenderer
+from alidade.layers import RasterRendererKind
 from conftest import RASTERS, Scene, make_scene
 
 
 def test_spatial_reference_info(runtime: alidade.Runtime) -> None:
     info = alidade.SpatialReference.from_code(runtime, 3857).info
     assert (info.authority, info.code, info.unit_name) == ("EPSG", "3857", "metre")
-    assert info.kind is alidade.SpatialReferenceKind.PROJECTED and info.metres_per_unit == 1
+    assert info.kind is alidade.coordinates.SpatialReferenceKind.PROJECTED and info.metres_per_unit == 1
     degrees = alidade.SpatialReference.from_code(runtime, 4326).info
     assert degrees.unit_name == "degree"
     assert degrees.metres_per_unit == pytest.approx(111319.49, abs=0.01)
@@ -92,7 +93,7 @@ def test_initial_viewpoint(runtime: alidade.Runtime) -> None:
     state = alidade.View(map, 400, 300).state
     assert state.scale == pytest.approx(1_155_000)
     assert state.center[0] == pytest.approx(18.6 * 20037508.342789244 / 180)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         map.set_initial_location(91, 0, 1000)
 
 
@@ -127,5 +128,5 @@ def test_renderer_refuses(scene: Scene) -> None:
     ):
         with pytest.raises(ValueError):
             scene.layer.renderer = wrong
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         scene.layer.renderer = RasterRenderer(kind=RasterRendererKind.COLOR_TABLE)

@@ -49,7 +49,7 @@ def in_child(function) -> int:
 def test_forked_child(scene: Scene) -> None:
     def child() -> None:
         for call in (lambda: scene.view.state, lambda: scene.raster.band(1), lambda: scene.map.layers):
-            with pytest.raises(alidade.ForkedError) as caught:
+            with pytest.raises(alidade.errors.ForkedError) as caught:
                 call()
             assert caught.value.status is alidade.Status.FORKED
         scene.view.release()
@@ -73,7 +73,7 @@ def test_fork_while_threads_read(scene: Scene) -> None:
     def child() -> None:
         try:
             runtime = alidade.Runtime()
-        except alidade.ForkedError as error:
+        except alidade.errors.ForkedError as error:
             assert "spawn" in error.message
             return
         alidade.Raster(runtime, RASTERS / "Shasta_Elevation.tif").read_cells((5, 5))
@@ -108,7 +108,7 @@ sys.exit(7)
 
 
 def test_environment_variable_names_no_file(tmp_path: Path) -> None:
-    code = "import alidade\ntry: alidade.Runtime()\nexcept alidade.LibraryNotFoundError as error: print(error)"
+    code = "import alidade\ntry: alidade.Runtime()\nexcept alidade.errors.LibraryNotFoundError as error: print(error)"
     done = run_python(code, ALIDADE_LIBRARY=str(tmp_path / "none.so"))
     assert "ALIDADE_LIBRARY" in done.stdout and "none.so" in done.stdout
 

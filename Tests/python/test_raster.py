@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade import CellVerdict, DataType
+from alidade.rasters import CellVerdict, DataType
 from conftest import RASTERS
 
 
@@ -17,7 +17,7 @@ def open_raster(runtime: alidade.Runtime, name: str) -> alidade.Raster:
 def test_info(runtime: alidade.Runtime) -> None:
     info = open_raster(runtime, "Shasta_Elevation.tif").info
     assert (info.width, info.height, info.band_count, info.driver) == (492, 412, 1, "GTiff")
-    assert info.georeference is alidade.GeoreferenceKind.AFFINE and info.has_spatial_reference
+    assert info.georeference is alidade.rasters.GeoreferenceKind.AFFINE and info.has_spatial_reference
     assert info.corners[0] == (info.geotransform[0], info.geotransform[3])
     assert info.extent.x_min == min(x for x, _ in info.corners)
     with pytest.raises(AttributeError):
@@ -28,12 +28,12 @@ def test_band(runtime: alidade.Runtime) -> None:
     band = open_raster(runtime, "MOD13A1_NDVI_2016_209.tif").band(1)
     assert band.type is DataType.INT16
     assert band.nodata == 32767 and isinstance(band.nodata, int)
-    assert alidade.BandFacts.NODATA in band.facts
+    assert alidade.rasters.BandFacts.NODATA in band.facts
     assert (band.scale, band.offset) == (1, 0)
     colors = open_raster(runtime, "storml_tcc.tif").band(1).colors
     assert len(colors) == 256 and all(len(color) == 4 for color in colors)
     alpha = open_raster(runtime, "alpha.tif")
-    assert alpha.band(4).color_role is alidade.ColorRole.ALPHA
+    assert alpha.band(4).color_role is alidade.rasters.ColorRole.ALPHA
 
 
 def test_nodata_that_is_not_a_number(runtime: alidade.Runtime) -> None:
@@ -57,12 +57,12 @@ def test_table(runtime: alidade.Runtime) -> None:
     assert list(row) == [column.name for column in columns]
     for column in columns:
         expected = {
-            alidade.TableColumnType.INTEGER: int,
-            alidade.TableColumnType.REAL: float,
-            alidade.TableColumnType.TEXT: str,
+            alidade.rasters.TableColumnType.INTEGER: int,
+            alidade.rasters.TableColumnType.REAL: float,
+            alidade.rasters.TableColumnType.TEXT: str,
         }[column.type]
         assert type(row[column.name]) is expected
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         raster.table_value(256, 0)
     assert open_raster(runtime, "red.tif").table_columns() == ()
 
@@ -74,15 +74,15 @@ def test_outline(runtime: alidade.Runtime) -> None:
     assert np.array_equal(ring[:4], raster.info.corners) and np.array_equal(ring[0], ring[4])
     mercator = alidade.SpatialReference.from_code(runtime, 3857)
     assert raster.outline(mercator, segments_per_edge=8).shape == (33, 2)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         raster.outline(segments_per_edge=0)
 
 
 def test_read_cells(runtime: alidade.Runtime) -> None:
     raster = open_raster(runtime, "RGB.byte.tif")
     cells, values = raster.read_cells([(400, 300), (0, 0), (-1, 5), (791, 5)])
-    assert cells.dtype == alidade.CELL and cells.shape == (4,)
-    assert values.dtype == alidade.BAND_VALUE and values.shape == (4, 3)
+    assert cells.dtype == alidade.rasters.CELL and cells.shape == (4,)
+    assert values.dtype == alidade.rasters.BAND_VALUE and values.shape == (4, 3)
     assert (cells["column"][0], cells["row"][0]) == (400, 300)
     verdicts = [CellVerdict.VALUE, CellVerdict.NODATA, CellVerdict.OUTSIDE, CellVerdict.OUTSIDE]
     assert cells["verdict"].tolist() == verdicts

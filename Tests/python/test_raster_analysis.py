@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade import CellVerdict, Interpolation, RasterWindow
+from alidade.rasters import CellVerdict, Interpolation, RasterWindow
 from conftest import RASTERS
 
 
@@ -80,7 +80,7 @@ def test_windows_write_into_arrays_of_the_caller(elevation: alidade.Raster) -> N
     ],
 )
 def test_windows_that_are_refused(elevation: alidade.Raster, window: RasterWindow) -> None:
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         elevation.read_window(1, window)
 
 
@@ -88,14 +88,14 @@ def test_numbers_that_do_not_fit(elevation: alidade.Raster) -> None:
     with pytest.raises(ValueError, match="columns"):
         elevation.window_around(middle_of(elevation), 2**32 + 1, 1)
     for columns in (0, -1, 65537):
-        with pytest.raises(alidade.InvalidArgumentError, match="columns"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="columns"):
             elevation.window_around(middle_of(elevation), columns, 1)
     for far in (1e300, float("nan")):
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             elevation.window_around((far, 0), 1, 1)
-    with pytest.raises(alidade.InvalidArgumentError, match="interpolation"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="interpolation"):
         elevation.sample(middle_of(elevation), interpolation=3)  # type: ignore[arg-type]
-    with pytest.raises(alidade.NotFoundError, match="band 2"):
+    with pytest.raises(alidade.errors.NotFoundError, match="band 2"):
         elevation.sample(middle_of(elevation), 2)
 
 
@@ -122,7 +122,7 @@ def test_profiles(elevation: alidade.Raster) -> None:
     # A hundredth of a cell inside: which side of an edge a corner is on is for rounding to say.
     line = np.array([info.corners[0], info.corners[2]]) + [(0.1, -0.1), (-0.1, 0.1)]
     cells = elevation.profile(line)
-    assert cells.dtype == alidade.PROFILE_SAMPLE
+    assert cells.dtype == alidade.rasters.PROFILE_SAMPLE
     assert len(cells) > max(info.width, info.height)
     assert cells["column"][0] == cells["row"][0] == 0 and cells["column"][-1] == info.width - 1
     assert len(elevation.profile(line, count=5000)) == 5000
@@ -164,7 +164,7 @@ def test_statistics_without_a_value(elevation: alidade.Raster) -> None:
 def test_classes(runtime: alidade.Runtime) -> None:
     cover = alidade.Raster(runtime, RASTERS / "lc.tif")
     classes = cover.polygon_classes(cover.info.corners)
-    assert classes.dtype == alidade.CLASS_COUNT
+    assert classes.dtype == alidade.rasters.CLASS_COUNT
     stored = cover.read_window().ravel()
     values, counts = np.unique(stored, return_counts=True)
     assert classes["value"].tolist() == values.tolist() and classes["cell_count"].tolist() == counts.tolist()
@@ -174,7 +174,7 @@ def test_objects_of_two_runtimes(elevation: alidade.Raster) -> None:
     with alidade.Runtime() as other:
         foreign = alidade.SpatialReference.from_code(other, 3857)
         for call in calls_with_places(elevation, foreign):
-            with pytest.raises(alidade.InvalidArgumentError, match="two runtimes"):
+            with pytest.raises(alidade.errors.InvalidArgumentError, match="two runtimes"):
                 call()
 
 
@@ -184,11 +184,11 @@ def test_rasters_that_cannot_be_placed(runtime: alidade.Runtime) -> None:
         raster = alidade.Raster(with_vrt, RASTERS / "RGB.byte.gcp.vrt")
         assert raster.read_window(1, RasterWindow(300, 300, 4, 4)).shape == (4, 4)
         for call in calls_with_places(raster, None):
-            with pytest.raises(alidade.UnsupportedError, match="control points"):
+            with pytest.raises(alidade.errors.UnsupportedError, match="control points"):
                 call()
     plane = alidade.Raster(runtime, RASTERS / "rotated.tif")
     for call in calls_with_places(plane, alidade.SpatialReference.from_code(runtime, 3857)):
-        with pytest.raises(alidade.NotReadyError, match="spatial reference"):
+        with pytest.raises(alidade.errors.NotReadyError, match="spatial reference"):
             call()
 
 

@@ -130,15 +130,15 @@ def test_plot_draws_overlays_and_features(scene: Scene, runtime: alidade.Runtime
     scene.layer.visible = False
     overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(alidade.FillSymbol((255, 0, 0))))
     corners = view.screen_to_map([(50, 20), (150, 20), (150, 80), (50, 80)])
-    overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.GeometryKind.POLYGON, corners))
-    marker = alidade.MarkerSymbol((0, 0, 255), size_dip=20, style=alidade.MarkerStyle.SQUARE)
-    overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.GeometryKind.POINT, view.screen_to_map((20, 50))[0]), symbol=marker)
-    cross = alidade.MarkerSymbol((255, 0, 255), 16, alidade.MarkerStyle.CROSS, alidade.LineSymbol((9, 9, 9), 4))
-    overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.GeometryKind.POINT, view.screen_to_map((180, 20))[0]), symbol=cross)
+    overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.geometry.GeometryKind.POLYGON, corners))
+    marker = alidade.MarkerSymbol((0, 0, 255), size_dip=20, style=alidade.graphics.MarkerStyle.SQUARE)
+    overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.geometry.GeometryKind.POINT, view.screen_to_map((20, 50))[0]), symbol=marker)
+    cross = alidade.MarkerSymbol((255, 0, 255), 16, alidade.graphics.MarkerStyle.CROSS, alidade.LineSymbol((9, 9, 9), 4))
+    overlay.add(alidade.Geometry.from_coordinates(runtime, alidade.geometry.GeometryKind.POINT, view.screen_to_map((180, 20))[0]), symbol=cross)
     view.add_overlay(overlay)
     path = tmp_path / "line.geojson"
     line = alidade.Geometry.from_coordinates(
-        runtime, alidade.GeometryKind.POLYLINE, view.screen_to_map([(0, 90), (200, 90)]), spatial_reference=3857
+        runtime, alidade.geometry.GeometryKind.POLYLINE, view.screen_to_map([(0, 90), (200, 90)]), spatial_reference=3857
     )
     path.write_text(line.project(4326).geometry.to_geojson())
     symbol = alidade.LineSymbol((0, 128, 0), width_dip=6)

@@ -78,14 +78,14 @@ def finish(runtime: alidade.Runtime, is_done, seconds: float = LONG) -> list[ali
 
 def test_open(runtime: alidade.Runtime) -> None:
     request = alidade.Raster.open_async(runtime, SHASTA)
-    assert request.kind is alidade.RequestKind.OPEN_RASTER
+    assert request.kind is alidade.runtime.RequestKind.OPEN_RASTER
     raster = request.result(LONG)
-    assert request.done() and request.state is alidade.RequestState.SUCCEEDED
+    assert request.done() and request.state is alidade.runtime.RequestState.SUCCEEDED
     assert request.result() is raster
     assert raster.info == alidade.Raster(runtime, SHASTA).info
     with pytest.raises(ValueError, match="null byte"):
         alidade.Raster.open_async(runtime, "a\0b")
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         alidade.Raster.open_async(runtime, "")
 
 
@@ -105,10 +105,10 @@ def test_subclass_is_kept(runtime: alidade.Runtime) -> None:
 def test_failure_is_raised_each_time(runtime: alidade.Runtime, tmp_path: Path) -> None:
     request = alidade.Raster.open_async(runtime, tmp_path / "none.tif")
     for _ in range(2):
-        with pytest.raises(alidade.RasterNotFoundError) as caught:
+        with pytest.raises(alidade.errors.RasterNotFoundError) as caught:
             request.result(LONG)
         assert caught.value.filename == os.fsencode(tmp_path / "none.tif")
-    assert request.state is alidade.RequestState.FAILED
+    assert request.state is alidade.runtime.RequestState.FAILED
 
 
 def test_identify_is_that_of_the_moment_of_the_call(scene: Scene, runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
@@ -128,14 +128,14 @@ def test_cancel(runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
     queued = alidade.Raster.open_async(runtime, SHASTA)
     begun = slow_workers.requests[0]
     for request in (queued, begun):
-        assert request.state is alidade.RequestState.PENDING
+        assert request.state is alidade.runtime.RequestState.PENDING
         request.cancel()
         assert request.done() and request.wait(0)
-        with pytest.raises(alidade.RequestCancelledError) as caught:
+        with pytest.raises(alidade.errors.RequestCancelledError) as caught:
             request.result()
         assert caught.value.status is alidade.Status.CANCELLED
         request.cancel()
-        assert request.state is alidade.RequestState.CANCELLED
+        assert request.state is alidade.runtime.RequestState.CANCELLED
 
 
 def test_dropped_request_is_cancelled_and_sends_no_event(runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
@@ -174,7 +174,7 @@ def test_hundred_waiters(scene: Scene, runtime: alidade.Runtime, slow_workers: S
     while min(told.values()) == 0 and time.monotonic() < end:
         runtime.pump()
         for event in runtime.events():
-            if isinstance(event, alidade.RequestFinished) and numbers[event.request] % 4 == 3:
+            if isinstance(event, alidade.events.RequestFinished) and numbers[event.request] % 4 == 3:
                 assert event.request is requests[numbers[event.request]] and event.status is alidade.Status.OK
                 tell(numbers[event.request])
                 heard += 1
@@ -198,7 +198,7 @@ def test_callback_keeps_its_request(scene: Scene, runtime: alidade.Runtime) -> N
     gc.collect()
     assert runtime.wait(LONG) and texts == []
     report = runtime.pump()
-    assert report == alidade.PumpReport(1, 0, 0)
+    assert report == alidade.events.PumpReport(1, 0, 0)
     assert texts == [scene.view.identify_layer(scene.layer, MIDDLE)[0].text]
     gc.collect()
     assert not runtime._on_done
@@ -220,7 +220,7 @@ def test_callbacks_that_raise(scene: Scene, runtime: alidade.Runtime, capfd) -> 
     failures = [KeyError("one"), OSError("two"), ValueError("three")]
     requests = [scene.view.identify_layer_async(scene.layer, MIDDLE, on_done=raising(failure)) for failure in failures]
     assert all(request.wait(LONG) for request in requests)
-    with pytest.raises(alidade.CompletionError, match="two") as caught:
+    with pytest.raises(alidade.errors.CompletionError, match="two") as caught:
         runtime.pump()
     assert sorted(map(str, caught.value.exceptions)) == sorted(map(str, failures)) and len(called) == 4
     failures = [KeyError("one"), KeyboardInterrupt()]
@@ -228,8 +228,8 @@ def test_callbacks_that_raise(scene: Scene, runtime: alidade.Runtime, capfd) -> 
     assert all(request.wait(LONG) for request in requests)
     with pytest.raises(KeyboardInterrupt) as interrupt:
         runtime.pump()
-    assert isinstance(interrupt.value.__cause__, alidade.CompletionError)
-    assert runtime.pump() == alidade.PumpReport(0, 0, 0)
+    assert isinstance(interrupt.value.__cause__, alidade.errors.CompletionError)
+    assert runtime.pump() == alidade.events.PumpReport(0, 0, 0)
     assert capfd.readouterr().err == ""
 
 
@@ -238,7 +238,7 @@ def test_library_inside_callback(scene: Scene, runtime: alidade.Runtime) -> None
     done = []
 
     def on_done(request):
-        with pytest.raises(alidade.InvalidStateError):
+        with pytest.raises(alidade.errors.InvalidStateError):
             runtime.pump()
         with alidade.Runtime() as other:
             alidade.Raster.open_async(other, SHASTA, on_done=lambda inner: done.append("inner"))
@@ -265,7 +265,7 @@ def test_release_runtime_inside_callback() -> None:
     assert all(request.wait(LONG) for request in requests)
     runtime.pump()
     assert len(calls) == 1 and not runtime._on_done
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         requests[2].state
 
 
@@ -283,7 +283,7 @@ def test_release_wakes_who_waits(tmp_path: Path) -> None:
     answers = []
 
     def wait() -> None:
-        with pytest.raises(alidade.InvalidHandleError):
+        with pytest.raises(alidade.errors.InvalidHandleError):
             runtime.wait()
         answers.append("woken")
 
@@ -313,17 +313,17 @@ def drag(scene: Scene, runtime: alidade.Runtime, keep_begun: bool) -> None:
         time.sleep(1 / 120)
     ends += finish(runtime, lambda: requests[-1].done())
     ends += runtime.events()
-    ends = [event for event in ends if isinstance(event, alidade.RequestFinished) and event.request in requests]
+    ends = [event for event in ends if isinstance(event, alidade.events.RequestFinished) and event.request in requests]
     order = [requests.index(event.request) for event in ends]
     assert sorted(order) == list(range(len(requests)))
     if not keep_begun:
         assert order == sorted(order)
     # Whatever is kept: no older request ends after a result, so that results come in order.
     for place, event in enumerate(ends):
-        if event.state is alidade.RequestState.SUCCEEDED:
+        if event.state is alidade.runtime.RequestState.SUCCEEDED:
             assert all(later > order[place] for later in order[place:][1:])
-    states = {alidade.RequestState.SUCCEEDED, alidade.RequestState.CANCELLED}
-    assert {event.state for event in ends} <= states and ends[-1].state is alidade.RequestState.SUCCEEDED
+    states = {alidade.runtime.RequestState.SUCCEEDED, alidade.runtime.RequestState.CANCELLED}
+    assert {event.state for event in ends} <= states and ends[-1].state is alidade.runtime.RequestState.SUCCEEDED
     assert [e.text for e in requests[-1].result()] == [e.text for e in scene.view.identify_layer(scene.layer, points[-1])]
 
 
@@ -334,10 +334,10 @@ def test_drag(scene: Scene, runtime: alidade.Runtime, keep_begun: bool) -> None:
 
 def test_drag_over_busy_workers(scene: Scene, runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
     requests = [scene.view.identify_layer_async(scene.layer, (40 + i, 50), replace_key=5) for i in range(30)]
-    assert [request.state for request in requests] == [alidade.RequestState.CANCELLED] * 29 + [
-        alidade.RequestState.PENDING
+    assert [request.state for request in requests] == [alidade.runtime.RequestState.CANCELLED] * 29 + [
+        alidade.runtime.RequestState.PENDING
     ]
-    ended = [event.request for event in runtime.events() if isinstance(event, alidade.RequestFinished)]
+    ended = [event.request for event in runtime.events() if isinstance(event, alidade.events.RequestFinished)]
     assert ended == requests[:29]
     slow_workers.let_go()
     assert requests[-1].result(LONG)[0].text == scene.view.identify_layer(scene.layer, (69, 50))[0].text
@@ -350,7 +350,7 @@ def test_wake_descriptor_in_select(scene: Scene, runtime: alidade.Runtime) -> No
     request = scene.view.identify_layer_async(scene.layer, MIDDLE)
     assert select.select([descriptor], [], [], LONG)[0] == [descriptor]
     (event,) = runtime.events()
-    assert isinstance(event, alidade.RequestFinished) and event.request is request
+    assert isinstance(event, alidade.events.RequestFinished) and event.request is request
     assert select.select([descriptor], [], [], 0)[0] == []
 
 

@@ -29,7 +29,7 @@ def test_handle_count_returns_to_where_it_was(runtime: alidade.Runtime) -> None:
 def test_with_block_releases(runtime: alidade.Runtime) -> None:
     with alidade.Map(runtime) as map:
         assert map.layers == ()
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         map.layers
     map.release()
     assert runtime.handle_count == 1
@@ -61,7 +61,7 @@ def test_objects_keep_what_they_were_made_from() -> None:
 def test_lent_spatial_reference_keeps_its_raster(runtime: alidade.Runtime) -> None:
     reference = alidade.Raster(runtime, RASTERS / "red.tif").spatial_reference
     gc.collect()
-    assert reference is not None and reference.info.kind == alidade.SpatialReferenceKind.GEOGRAPHIC
+    assert reference is not None and reference.info.kind == alidade.coordinates.SpatialReferenceKind.GEOGRAPHIC
 
 
 def test_runtime_released_first_is_harmless() -> None:
@@ -78,7 +78,7 @@ def test_runtime_released_first_is_harmless() -> None:
         lambda: alidade.Map(runtime),
         lambda: runtime.handle_count,
     ):
-        with pytest.raises(alidade.InvalidHandleError):
+        with pytest.raises(alidade.errors.InvalidHandleError):
             call()
     assert "red.tif" in repr(scene.raster)
     for item in (result, scene.view, scene.map, scene.layer, scene.raster, runtime):
@@ -105,11 +105,11 @@ def test_reprs(runtime: alidade.Runtime) -> None:
 
 def test_options(tmp_path: Path) -> None:
     alidade.Runtime(thread_count=2, policy=alidade.Policy(drivers=["GTiff"])).release()
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         alidade.Runtime(thread_count=100_000)
     with pytest.raises(ValueError, match="thread_count"):
         alidade.Runtime(thread_count=-1)
-    with pytest.raises(alidade.NotFoundError, match="proj.db"):
+    with pytest.raises(alidade.errors.NotFoundError, match="proj.db"):
         alidade.Runtime(proj_directory=tmp_path)
 
 
@@ -131,7 +131,7 @@ def test_policy_limits_time() -> None:
                 return line.densified(maximum_deviation=1e-3, geodesic=True)
 
             if limit == 1:
-                with pytest.raises(alidade.LimitExceededError, match="max_request_ms"):
+                with pytest.raises(alidade.errors.LimitExceededError, match="max_request_ms"):
                     dense()
             else:
                 assert dense().columns.xy.shape[0] > 10_000
@@ -141,9 +141,9 @@ def test_policy_for_strangers() -> None:
     policy = alidade.Policy.untrusted(max_request_points=9)
     assert policy.common_formats_only
     with alidade.Runtime(policy=policy) as runtime:
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             alidade.Raster(runtime, RASTERS / "red.tif").read_cells([(0, 0)] * 10)
-        with pytest.raises(alidade.PolicyRefusedError, match="driver HFA"):
+        with pytest.raises(alidade.errors.PolicyRefusedError, match="driver HFA"):
             alidade.Raster(runtime, RASTERS / "rat.img")
 
 
@@ -151,5 +151,5 @@ def test_policy_limits_points(runtime: alidade.Runtime) -> None:
     with alidade.Runtime(policy=alidade.Policy(max_request_points=9)) as limited:
         raster = alidade.Raster(limited, RASTERS / "red.tif")
         raster.read_cells([(0, 0)] * 9)
-        with pytest.raises(alidade.LimitExceededError):
+        with pytest.raises(alidade.errors.LimitExceededError):
             raster.read_cells([(0, 0)] * 10)

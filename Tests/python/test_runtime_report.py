@@ -146,11 +146,11 @@ def test_long_label_is_cut_at_a_character(runtime: alidade.Runtime) -> None:
 
 def test_label_of_a_stranger(runtime: alidade.Runtime) -> None:
     with alidade.Runtime() as other:
-        with pytest.raises(alidade.InvalidArgumentError):
+        with pytest.raises(alidade.errors.InvalidArgumentError):
             runtime.set_label(other, "not mine")
         map = alidade.Map(runtime)
         map.release()
-        with pytest.raises(alidade.InvalidHandleError):
+        with pytest.raises(alidade.errors.InvalidHandleError):
             runtime.set_label(map, "gone")
 
 
@@ -186,14 +186,14 @@ def test_no_secrets_of_the_environment() -> None:
 
 
 def test_log_levels() -> None:
-    with alidade.Runtime(log_level=alidade.LogLevel.INFO) as runtime:
+    with alidade.Runtime(log_level=alidade.events.LogLevel.INFO) as runtime:
         (line,) = runtime.log()
-        assert line.level is alidade.LogLevel.INFO and line.number == 1
+        assert line.level is alidade.events.LogLevel.INFO and line.number == 1
         assert all(version in line.text for version in vars(runtime.library_versions).values())
         (event,) = runtime.events()
-        assert isinstance(event, alidade.LogEvent) and event.number == 1 and event.time_ns >= line.time_ns
+        assert isinstance(event, alidade.events.LogEvent) and event.number == 1 and event.time_ns >= line.time_ns
         assert runtime.log(2) == []
     with alidade.Runtime() as runtime:
         assert runtime.log() == [] and runtime.events() == []
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         alidade.Runtime(log_level=17)  # type: ignore[arg-type]

@@ -8,14 +8,16 @@ from fractions import Fraction
 import pytest
 
 import alidade
-from alidade import SpatialReference, SpatialReferenceFormat, Unit, UnitKind
+from alidade import SpatialReference, Unit
+from alidade.coordinates import SpatialReferenceFormat
+from alidade.units import UnitKind
 
 
 def test_info_of_a_compound_one(runtime: alidade.Runtime) -> None:
     info = SpatialReference(runtime, "EPSG:7405").info
     assert info.unit is Unit.METRE and not info.can_wrap and info.world_width == 0
     assert info.area_of_use is not None and "Great Britain" in info.area_of_use.name
-    assert info.vertical == alidade.VerticalPart(
+    assert info.vertical == alidade.coordinates.VerticalPart(
         name="ODN height",
         datum_name="Ordnance Datum Newlyn",
         unit_name="metre",
@@ -28,7 +30,7 @@ def test_info_of_a_compound_one(runtime: alidade.Runtime) -> None:
 
 def test_what_is_not_known_is_none(runtime: alidade.Runtime) -> None:
     info = SpatialReference(runtime, 'LOCAL_CS["a building site",UNIT["metre",1]]').info
-    assert info.kind is alidade.SpatialReferenceKind.LOCAL
+    assert info.kind is alidade.coordinates.SpatialReferenceKind.LOCAL
     assert info.area_of_use is None and info.vertical is None and info.ellipsoid_name == ""
     assert math.isnan(info.inverse_flattening) and math.isnan(info.prime_meridian_deg)
     assert info.unit is Unit.METRE
@@ -52,23 +54,23 @@ def test_horizontal_outlives_what_it_was_made_from(runtime: alidade.Runtime) -> 
     flat = solid.horizontal
     solid.release()
     assert flat.info.vertical is None
-    with pytest.raises(alidade.InvalidHandleError):
+    with pytest.raises(alidade.errors.InvalidHandleError):
         solid.horizontal
 
 
 def test_spatial_references_of_two_runtimes_are_not_compared(runtime: alidade.Runtime) -> None:
-    with alidade.Runtime() as other, pytest.raises(alidade.InvalidArgumentError, match="two runtimes"):
+    with alidade.Runtime() as other, pytest.raises(alidade.errors.InvalidArgumentError, match="two runtimes"):
         SpatialReference(runtime, "EPSG:3857").compare(SpatialReference(other, "EPSG:3857"))
 
 
 def test_units() -> None:
-    info = alidade.unit_info(Unit.US_SURVEY_FOOT)
+    info = alidade.units.unit_info(Unit.US_SURVEY_FOOT)
     assert info.factor == Fraction(1200, 3937) and info.kind is UnitKind.LENGTH and info.epsg_code == 9003
-    assert alidade.unit_info(Unit.ACRE).epsg_code is None
-    assert alidade.units() == [unit for unit in Unit if unit is not Unit.NONE]
-    with pytest.raises(alidade.InvalidArgumentError):
-        alidade.unit_info(Unit.NONE)
+    assert alidade.units.unit_info(Unit.ACRE).epsg_code is None
+    assert alidade.units.units() == [unit for unit in Unit if unit is not Unit.NONE]
+    with pytest.raises(alidade.errors.InvalidArgumentError):
+        alidade.units.unit_info(Unit.NONE)
     with pytest.raises(ValueError):
-        alidade.convert_unit(1, 2**32 + 1, Unit.METRE)  # type: ignore[arg-type]
+        alidade.units.convert_unit(1, 2**32 + 1, Unit.METRE)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
-        alidade.unit_named("metre\0")
+        alidade.units.unit_named("metre\0")

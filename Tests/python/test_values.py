@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade._handle import Handle
-from conftest import Scene
+from alidade._base.handle import Handle
+from conftest import PUBLIC, Scene
 
 WKT = "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))"
 
@@ -145,10 +145,10 @@ def test_values_can_be_pickled_and_copied(runtime: alidade.Runtime, scene: Scene
     for value in values:
         assert pickle.loads(pickle.dumps(value)) == value
         assert copy.copy(value) == value == copy.deepcopy(value)
-    with pytest.raises(alidade.NotFoundError) as caught:
+    with pytest.raises(alidade.errors.NotFoundError) as caught:
         alidade.SpatialReference(runtime, 999999)
     error = pickle.loads(pickle.dumps(caught.value))
-    assert type(error) is alidade.NotFoundError and error.message == caught.value.message
+    assert type(error) is alidade.errors.NotFoundError and error.message == caught.value.message
     assert (error.status, error.argument, error.domain) == (caught.value.status, caught.value.argument, caught.value.domain)
     for item in (scene.map, scene.view, scene.raster, runtime):
         with pytest.raises(TypeError, match=f"^{type(item).__name__} objects cannot be pickled or copied: they belong"):
@@ -174,7 +174,7 @@ def test_requests_can_be_awaited(scene: Scene, runtime: alidade.Runtime) -> None
     assert [len(result) for result in asyncio.run(ask())] == [1] * 10
 
     async def fail() -> None:
-        with pytest.raises(alidade.NotFoundError):
+        with pytest.raises(alidade.errors.NotFoundError):
             await alidade.Raster.open_async(runtime, "none.tif")
 
     asyncio.run(fail())
@@ -189,7 +189,7 @@ def test_events_in_asyncio(scene: Scene, runtime: alidade.Runtime) -> None:
                 return event
 
     async def run() -> tuple[Any, Any]:
-        waiting = asyncio.gather(first(alidade.ViewpointChanged), first(alidade.ViewpointChanged))
+        waiting = asyncio.gather(first(alidade.events.ViewpointChanged), first(alidade.events.ViewpointChanged))
         await asyncio.sleep(0.05)
         scene.view.identify_async((1, 1), on_done=done.append)
         for scale in (5000, 6000, 7000, 8000):
@@ -206,14 +206,14 @@ def test_events_in_asyncio(scene: Scene, runtime: alidade.Runtime) -> None:
 def test_events_give_the_object(scene: Scene, runtime: alidade.Runtime) -> None:
     layer = alidade.RasterLayer.from_path(runtime, scene.raster.info.path)
     layer.load()
-    loaded = [event for event in runtime.events() if isinstance(event, alidade.LoadStatusChanged)]
+    loaded = [event for event in runtime.events() if isinstance(event, alidade.events.LoadStatusChanged)]
     assert [event.object for event in loaded if event.concerns(layer)] and all(event.layer is layer for event in loaded)
     scene.view.scale = 12345
-    moved = [event for event in runtime.events() if isinstance(event, alidade.ViewpointChanged)]
+    moved = [event for event in runtime.events() if isinstance(event, alidade.events.ViewpointChanged)]
     assert moved and all(event.view is scene.view for event in moved)
     raster = alidade.Raster.unloaded(runtime, scene.raster.info.path)
     raster.load()
-    events = [event for event in runtime.events() if isinstance(event, alidade.LoadStatusChanged)]
+    events = [event for event in runtime.events() if isinstance(event, alidade.events.LoadStatusChanged)]
     assert events and all(event.object is raster and event.layer is None for event in events)
     # The program no longer has it.
     events = events[:1]
@@ -233,8 +233,7 @@ def test_geodesic_buffers_are_geometries(runtime: alidade.Runtime) -> None:
 
 
 def test_every_object_says_whether_it_can_be_pickled() -> None:
-    for name in alidade.__all__:
-        found = getattr(alidade, name)
+    for name, found in PUBLIC.items():
         if inspect.isclass(found) and issubclass(found, Handle):
             reduce: Callable[..., Any] = found.__reduce__
             assert reduce is not object.__reduce__, name

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import alidade
-from alidade import CellVerdict, Insets, ScreenGrid
+from alidade import Insets
+from alidade.rasters import CellVerdict
+from alidade.views import ScreenGrid
 from conftest import Scene, make_scene
 
 
@@ -34,7 +36,7 @@ def test_insets_move_the_anchor(scene: Scene) -> None:
     scene.view.set_insets(Insets(left_dip=100))
     assert scene.view.state.anchor_dip == (150, 50)
     assert scene.view.state.insets == Insets(left_dip=100)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         scene.view.set_insets(Insets(left_dip=150, right_dip=50))
     scene.view.set_insets(None)
     assert scene.view.state.insets == Insets()
@@ -177,7 +179,7 @@ def test_pictures_that_do_not_fit(scene: Scene) -> None:
             scene.view.read_rgba(scene.layer, out=wrong)
     with pytest.raises(ValueError, match="verdicts"):
         scene.view.read_rgba(scene.layer, verdicts=np.zeros((100, 400), np.uint8)[:, ::2])
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         scene.view.read_values(scene.layer, band=2)
     with pytest.raises(ValueError):
         scene.view.read_rgba(scene.layer, ScreenGrid(columns=-1, rows=5))

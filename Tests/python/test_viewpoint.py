@@ -70,7 +70,7 @@ def test_holes_far_from_their_shells_do_not_take_for_ever(runtime: alidade.Runti
     shells = [[[10 * i, 0], [10 * i, 9], [10 * i + 9, 9], [10 * i, 0]] for i in range(20_000)]
     holes = [[[-5, i], [-4, i], [-4, i + 1], [-5, i]] for i in range(20_000)]
     text = json.dumps({"targetGeometry": {"rings": shells + holes}})
-    with pytest.raises(alidade.LimitExceededError, match="holes"):
+    with pytest.raises(alidade.errors.LimitExceededError, match="holes"):
         Viewpoint.from_json(runtime, text)
     # Each behind its shell they are found at once.
     pairs = [ring for i, shell in enumerate(shells) for ring in (shell, [[10 * i + 1, 2], [10 * i + 1, 1], [10 * i + 2, 2]])]
@@ -89,11 +89,11 @@ def test_a_spatial_reference_without_a_code(runtime: alidade.Runtime) -> None:
 
 
 def test_errors_name_the_place(runtime: alidade.Runtime) -> None:
-    with pytest.raises(alidade.InvalidArgumentError, match="line 2"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="line 2"):
         Viewpoint.from_json(runtime, '{"scale": 1,\n "rotation": x}')
-    with pytest.raises(alidade.InvalidArgumentError, match="rings"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="rings"):
         Viewpoint.from_json(runtime, '{"targetGeometry": {"rings": [[[0, 0], [1, 1]]]}}')
-    with pytest.raises(alidade.NotFoundError, match="wkid"):
+    with pytest.raises(alidade.errors.NotFoundError, match="wkid"):
         Viewpoint.from_json(runtime, '{"targetGeometry": {"x": 1, "y": 2, "spatialReference": {"wkid": 99}}}')
 
 
@@ -101,7 +101,7 @@ def test_a_place_on_earth(scene: Scene, runtime: alidade.Runtime) -> None:
     scene.view.move_to(Viewpoint.at(runtime, 0, 180, 5000))
     assert scene.view.state.scale == 5000
     assert scene.view.state.center == pytest.approx((20037508.342789244, 0), abs=1e-6)
-    with pytest.raises(alidade.InvalidArgumentError):
+    with pytest.raises(alidade.errors.InvalidArgumentError):
         Viewpoint.at(runtime, 91, 0, 5000)
 
 
@@ -145,18 +145,18 @@ def test_bookmarks(scene: Scene, runtime: alidade.Runtime) -> None:
     scene.view.move_to(map.bookmark("line"))
     assert scene.view.state.center == pytest.approx((4.5, 4.5))
     scene.view.move_to(map.bookmark("here"))
-    with pytest.raises(alidade.InvalidStateError):
+    with pytest.raises(alidade.errors.InvalidStateError):
         map.add_bookmark("line", Viewpoint())
     map.remove_bookmark("line")
     assert map.bookmark_names == ("here",)
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.errors.NotFoundError):
         map.bookmark("line")
 
 
 def test_views_look_at_the_lowest_layer_first(runtime: alidade.Runtime) -> None:
     map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
     view = alidade.View(map, 800, 600)
-    with pytest.raises(alidade.NotReadyError):
+    with pytest.raises(alidade.errors.NotReadyError):
         view.state
     raster = alidade.Raster(runtime, RASTERS / "Shasta_Elevation.tif")
     layer = alidade.RasterLayer(raster)

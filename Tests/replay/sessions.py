@@ -13,17 +13,10 @@ import sys
 from pathlib import Path
 
 import alidade
-from alidade import (
-    AnimationCurve,
-    Constraints,
-    Envelope,
-    GestureKind,
-    GesturePhase,
-    InteractionFlags,
-    InteractionOptions,
-    Key,
-    TouchPhase,
-)
+from alidade import Envelope
+from alidade.navigation import AnimationCurve, GestureKind, GesturePhase, InteractionFlags, InteractionOptions, TouchPhase
+from alidade.runtime import Key
+from alidade.views import Constraints
 
 SESSIONS = 60
 INPUTS = 150
@@ -46,7 +39,7 @@ class Session:
 
     def __init__(self, view: alidade.View, code: int, dice: random.Random) -> None:
         self.view, self.code, self.dice = view, code, dice
-        self.magnifier = alidade.Magnifier(view)
+        self.magnifier = alidade.views.Magnifier(view)
         self.fingers: dict[int, tuple[float, float]] = {}
         self.time = dice.uniform(0, 1e6)
 

@@ -42,7 +42,7 @@ def test_what_the_host_adds_to_the_query(server, runtime, address):
     assert len(source.query(envelope=(-1, -1, 1, 1))) > 0
     assert all("token=secret" in one["path"] for one in server.requests())
     server.fault("status")
-    with pytest.raises(alidade.ReadFailedError) as failure:
+    with pytest.raises(alidade.errors.ReadFailedError) as failure:
         source.query()
     assert "secret" not in str(failure.value)
 
@@ -69,7 +69,7 @@ def test_nearest_of_a_service(runtime, address):
 def test_hosts_that_are_not_allowed(server, address):
     for hosts in ([], ["example.com"], ["127.0.0.1:1"], ["*.0.0.1:1"]):
         with alidade.Runtime(policy=alidade.Policy(hosts=hosts)) as runtime:
-            with pytest.raises(alidade.PolicyRefusedError, match="127.0.0.1"):
+            with pytest.raises(alidade.errors.PolicyRefusedError, match="127.0.0.1"):
                 alidade.FeatureSource(runtime, address)
     assert server.requests() == []
 
@@ -82,14 +82,14 @@ def test_hosts_that_are_allowed(address, hosts):
 
 @pytest.mark.parametrize("host", ["", "http://a", "a/b", "a b", "*.", "a:0", "a:99999", "a:b", "[", "*a"])
 def test_entries_that_are_no_hosts(host):
-    with pytest.raises(alidade.InvalidArgumentError, match="hosts"):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="hosts"):
         alidade.Runtime(policy=alidade.Policy(hosts=[host]))
 
 
 def test_redirects_are_checked(server, runtime, address):
     with MapServer() as other:
         server.fault("redirect", count=1, to=other.url + "{path}")
-        with pytest.raises(alidade.PolicyRefusedError, match="127.0.0.1"):
+        with pytest.raises(alidade.errors.PolicyRefusedError, match="127.0.0.1"):
             alidade.FeatureSource(runtime, address)
         assert other.requests() == []
         with alidade.Runtime(policy=alidade.Policy(hosts=[server.address, other.address])) as wider:
@@ -100,7 +100,7 @@ def test_redirects_are_checked(server, runtime, address):
 
 def test_circles_end(server, runtime, address):
     server.fault("redirect", to="self")
-    with pytest.raises(alidade.ReadFailedError, match="for ever"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="for ever"):
         alidade.FeatureSource(runtime, address)
 
 
@@ -108,7 +108,7 @@ def test_links_of_documents_are_checked(server, runtime):
     source = alidade.FeatureSource(runtime, f"{server.url}/oapif/collections/points")
     with MapServer() as other:
         server.set(next_host=other.address)
-        with pytest.raises(alidade.PolicyRefusedError):
+        with pytest.raises(alidade.errors.PolicyRefusedError):
             source.query()
         assert other.requests() == []
 
@@ -123,13 +123,13 @@ def test_proxies_of_the_environment_are_not_used(runtime, address, monkeypatch):
 
 @pytest.mark.parametrize("name", ["sharing/rest/content/items/0123", "home/item.html?id=0123"])
 def test_portal_items_are_refused(server, runtime, name):
-    with pytest.raises(alidade.UnsupportedError, match="portal item"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="portal item"):
         alidade.FeatureSource(runtime, f"{server.url}/{name}")
 
 
 @pytest.mark.parametrize("name", ["", "a.txt", "arcgis/rest/services/points/FeatureServer"])
 def test_addresses_of_no_service(server, runtime, name):
-    with pytest.raises((alidade.UnsupportedError, alidade.InvalidArgumentError), match="FeatureServer/0"):
+    with pytest.raises((alidade.errors.UnsupportedError, alidade.errors.InvalidArgumentError), match="FeatureServer/0"):
         alidade.FeatureSource(runtime, f"{server.url}/{name}")
 
 
@@ -151,13 +151,13 @@ FAULTS = [
 @pytest.mark.parametrize("kind, given, words", FAULTS, ids=[f"{kind} {given.get('code', '')}" for kind, given, _ in FAULTS])
 def test_faults_are_errors_with_the_servers_words(server, runtime, address, kind, given, words):
     server.fault(kind, **given)
-    with pytest.raises(alidade.ReadFailedError, match=words) as opening:
+    with pytest.raises(alidade.errors.ReadFailedError, match=words) as opening:
         alidade.FeatureSource(runtime, address)
-    assert opening.value.domain == alidade.ErrorDomain.HTTP or opening.value.domain_code == 0
+    assert opening.value.domain == alidade.errors.ErrorDomain.HTTP or opening.value.domain_code == 0
     server.well()
     source = alidade.FeatureSource(runtime, address)
     server.fault(kind, **given)
-    with pytest.raises(alidade.ReadFailedError, match=words):
+    with pytest.raises(alidade.errors.ReadFailedError, match=words):
         source.query()
     server.well()
     assert len(source.query()) == data.FEATURE_COUNT
@@ -169,23 +169,23 @@ def test_a_later_page_that_fails(server, runtime, address):
     server.well()
     threading.Timer(0.3, lambda: server.fault("status")).start()
     server.set(delay_ms=200)
-    with pytest.raises(alidade.ReadFailedError, match="500"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="500"):
         source.query()
 
 
 def test_errors_of_feature_services_come_with_status_200(server, runtime):
-    with pytest.raises(alidade.ReadFailedError, match="FeatureServer/7 not found"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="FeatureServer/7 not found"):
         alidade.FeatureSource(runtime, f"{server.url}/arcgis/rest/services/points/FeatureServer/7")
 
 
 def test_what_is_not_there(server, runtime):
-    with pytest.raises(alidade.NotFoundError, match="There is nothing at"):
+    with pytest.raises(alidade.errors.NotFoundError, match="There is nothing at"):
         alidade.FeatureSource(runtime, f"{server.url}/oapif/collections/lines")
 
 
 def test_a_server_that_is_gone(server, runtime, address):
     server.command("refuse")
-    with pytest.raises(alidade.ReadFailedError, match="(?i)connect"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="(?i)connect"):
         alidade.FeatureSource(runtime, address)
     server.well()
     assert len(alidade.FeatureSource(runtime, address).query(limit=1)) == 1
@@ -196,7 +196,7 @@ def test_servers_that_never_finish_end_at_the_limit(server, address, kind):
     with alidade.Runtime(policy=alidade.Policy(hosts=[server.address], max_request_ms=400)) as runtime:
         server.fault(kind)
         began = time.monotonic()
-        with pytest.raises(alidade.LimitExceededError, match="400 ms"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="400 ms"):
             alidade.FeatureSource(runtime, address)
         assert time.monotonic() - began < 5
         server.well()
@@ -207,7 +207,7 @@ def test_servers_that_never_finish_end_at_the_limit(server, address, kind):
 def test_answers_that_are_too_large(server, address, kind):
     with alidade.Runtime(policy=alidade.Policy(hosts=[server.address], max_request_bytes=1 << 24)) as runtime:
         server.fault(kind)
-        with pytest.raises(alidade.LimitExceededError, match="16777216"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="16777216"):
             alidade.FeatureSource(runtime, address)
 
 
@@ -217,7 +217,7 @@ def test_servers_that_ask_for_patience(server, runtime, address):
     assert len(alidade.FeatureSource(runtime, address).query(limit=1)) == 1
     assert time.monotonic() - began > 1.9
     server.fault("throttle", seconds="3600")
-    with pytest.raises(alidade.ReadFailedError, match="429.*3600"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="429.*3600"):
         alidade.FeatureSource(runtime, address)
 
 
@@ -228,7 +228,7 @@ def test_a_cancelled_request_ends_at_the_server(server, runtime, address):
     while server.command("counts")["active"] == 0:
         time.sleep(0.01)
     request.cancel()
-    with pytest.raises(alidade.RequestCancelledError):
+    with pytest.raises(alidade.errors.RequestCancelledError):
         request.result(5)
     began = time.monotonic()
     # The server sees that the connection is closed when it goes on.

@@ -104,7 +104,7 @@ def test_what_cannot_be_meant_is_refused(name):
                 alidade.Raster(runtime, f"{server.url}/?service={kind}")
         assert len(str(caught.value)) > 20
         if kind != "wfs":
-            alidade.read_datasets(runtime, f"{server.url}/?service={kind}") if "end too soon" not in name else None
+            alidade.rasters.read_datasets(runtime, f"{server.url}/?service={kind}") if "end too soon" not in name else None
 
 
 def shown(runtime, address, scale):
@@ -125,13 +125,13 @@ def test_a_view_of_too_many_tiles(server):
         server.clear()
         view.read_rgba(layer)
         state = view.layer_state(layer)
-        assert state.flags == alidade.LayerViewFlags.ACTIVE | alidade.LayerViewFlags.WARNING
+        assert state.flags == alidade.layers.LayerViewFlags.ACTIVE | alidade.layers.LayerViewFlags.WARNING
         [warning] = layer.warnings
-        assert warning.kind == alidade.LayerWarningKind.TRUNCATED and "Zoom in" in warning.text
+        assert warning.kind == alidade.layers.LayerWarningKind.TRUNCATED and "Zoom in" in warning.text
         assert server.requests() == []
         view.set_viewpoint(scale=3e4)
         view.read_rgba(layer)
-        assert wait_until(lambda: view.layer_state(layer).flags == alidade.LayerViewFlags.ACTIVE)
+        assert wait_until(lambda: view.layer_state(layer).flags == alidade.layers.LayerViewFlags.ACTIVE)
 
 
 def test_a_schema_that_includes_others():
@@ -161,7 +161,7 @@ def test_tiles_of_another_size_than_described():
         with alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
             layer, view = shown(runtime, f"{server.url}/?service=wmts", 5e8)
             view.read_rgba(layer)
-            assert wait_until(lambda: alidade.LayerViewFlags.WARNING in view.layer_state(layer).flags)
+            assert wait_until(lambda: alidade.layers.LayerViewFlags.WARNING in view.layer_state(layer).flags)
             assert "64 x 64" in str(view.layer_state(layer).error)
 
 

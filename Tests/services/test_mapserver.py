@@ -13,7 +13,7 @@ from real_servers import MAPSERV, MapServerCGI
 
 pytestmark = pytest.mark.skipif(not MAPSERV, reason="MapServer is missing: Debian's package mapserver-bin")
 
-Flags, Verdict = alidade.LayerViewFlags, alidade.CellVerdict
+Flags, Verdict = alidade.layers.LayerViewFlags, alidade.rasters.CellVerdict
 WIDTH, HEIGHT = 400, 300
 # By the code of the map: the center and the width of each view, in the map's unit.
 VIEWS = {3857: [((2.9e6, 6.3e6), 4.2e6), ((2.4e6, 6.6e6), 9e5), ((4.6e6, 8.3e6), 8e5), ((1.2e6, 5e6), 6e6)],
@@ -217,7 +217,7 @@ def test_cells_at_points(service, runtime):
 
 
 def test_the_layers_that_there_are(service, runtime):
-    found = alidade.read_datasets(runtime, f"{service.url}/mapserv?service=WMS")
+    found = alidade.rasters.read_datasets(runtime, f"{service.url}/mapserv?service=WMS")
     titles = {"test": "Blocks of a test", **data.TITLES}
     assert [one.description for one in found] == [titles[name] for name in ("test", *data.TITLES)]
     assert all(f"layers={name}" in one.name for name, one in zip(("test", *data.TITLES), found))
@@ -229,7 +229,7 @@ def test_the_layers_that_there_are(service, runtime):
 
 def test_parameters_of_the_server(service, runtime):
     """Other parameters go with each request."""
-    found = alidade.read_datasets(runtime, f"{service.url}/cgi?map=main&service=WMS&key=abc")
+    found = alidade.rasters.read_datasets(runtime, f"{service.url}/cgi?map=main&service=WMS&key=abc")
     assert len(found) == 5
     stage = Stage(runtime, found[1].name)
     stage.layer.load()
@@ -240,32 +240,32 @@ def test_parameters_of_the_server(service, runtime):
 def test_a_host_that_is_not_allowed(service):
     service.clear()
     with alidade.Runtime(policy=alidade.Policy(hosts=["example.com"])) as runtime:
-        for call in (alidade.Raster, alidade.read_datasets):
-            with pytest.raises(alidade.PolicyRefusedError, match="127.0.0.1"):
+        for call in (alidade.Raster, alidade.rasters.read_datasets):
+            with pytest.raises(alidade.errors.PolicyRefusedError, match="127.0.0.1"):
                 call(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks")
     assert service.requests() == []
 
 
 @pytest.mark.parametrize("layers", ["nosuch", "blocks,nosuch"])
 def test_an_unknown_layer(service, runtime, layers):
-    with pytest.raises(alidade.NotFoundError, match='no layer "nosuch".*"blocks", "part", "stations", "parcels"'):
+    with pytest.raises(alidade.errors.NotFoundError, match='no layer "nosuch".*"blocks", "part", "stations", "parcels"'):
         alidade.Raster(runtime, f"{service.url}/mapserv?service=WMS&layers={layers}")
 
 
 def test_no_layer_named(service, runtime):
-    with pytest.raises(alidade.InvalidArgumentError, match='"blocks", "part", "stations", "parcels"'):
+    with pytest.raises(alidade.errors.InvalidArgumentError, match='"blocks", "part", "stations", "parcels"'):
         alidade.Raster(runtime, f"{service.url}/mapserv?service=WMS")
 
 
 def test_a_reference_that_the_server_does_not_have(service, runtime):
-    with pytest.raises(alidade.UnsupportedError, match="EPSG:25832.*EPSG:4326, EPSG:3857"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="EPSG:25832.*EPSG:4326, EPSG:3857"):
         alidade.Raster(runtime, f"{service.url}/mapserv?service=WMS&layers=blocks&crs=EPSG:25832")
 
 
 def test_exceptions_instead_of_a_description(service, runtime):
     """A map file that is not there, and a map file that serves nothing."""
     for name, message in (("nosuch", "Filename validation failed"), ("closed", "WMS request not enabled")):
-        with pytest.raises(alidade.ReadFailedError, match=message):
+        with pytest.raises(alidade.errors.ReadFailedError, match=message):
             alidade.Raster(runtime, f"{service.url}/cgi?map={name}&service=WMS&layers=blocks")
 
 
@@ -279,9 +279,9 @@ def test_exceptions_instead_of_a_map(service, runtime, version):
     assert picture.lacking_count > 0 and (picture.verdicts[inside & clear] == Verdict.NOT_LOADED).all()
     state = stage.view.layer_state(stage.layer)
     assert state.flags == Flags.ACTIVE | Flags.WARNING
-    assert isinstance(state.error, alidade.ReadFailedError) and "Style (nosuch) not defined" in str(state.error)
+    assert isinstance(state.error, alidade.errors.ReadFailedError) and "Style (nosuch) not defined" in str(state.error)
     [warning] = stage.layer.warnings
-    assert warning.kind == alidade.LayerWarningKind.FAILED_REQUEST and "Style (nosuch) not defined" in warning.text
+    assert warning.kind == alidade.layers.LayerWarningKind.FAILED_REQUEST and "Style (nosuch) not defined" in warning.text
     assert stage.view.fetch_progress(stage.layer).failed_count > 0
 
 

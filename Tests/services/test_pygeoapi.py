@@ -10,7 +10,7 @@ from real_servers import HAS_PYGEOAPI, PyGeoAPI
 
 pytestmark = pytest.mark.skipif(not HAS_PYGEOAPI, reason="the Python package pygeoapi is missing: Tests/setup")
 
-Flags = alidade.LayerViewFlags
+Flags = alidade.layers.LayerViewFlags
 TO_MERCATOR = Transformer.from_crs(4326, 3857, always_xy=True)
 # A view of 400 x 300 DIP at this scale shows 0.95 by 0.45 degrees.
 SCALE = 1e6
@@ -119,7 +119,7 @@ def test_areas(service, runtime):
 
 
 def test_a_collection_that_is_not_there(service, runtime):
-    with pytest.raises(alidade.NotFoundError, match="Collection not found"):
+    with pytest.raises(alidade.errors.NotFoundError, match="Collection not found"):
         alidade.FeatureSource(runtime, f"{service.url}/collections/lines")
 
 
@@ -197,8 +197,8 @@ def test_the_server_is_stopped_and_started_again(service, runtime):
         assert wait_until(lambda: Flags.WARNING in stage.flags)
         assert stage.flags == Flags.ACTIVE | Flags.WARNING
         error = stage.view.layer_state(stage.layer).error
-        assert isinstance(error, alidade.ReadFailedError) and "127.0.0.1" in str(error)
-        assert [one.kind for one in stage.layer.warnings] == [alidade.LayerWarningKind.FAILED_REQUEST]
+        assert isinstance(error, alidade.errors.ReadFailedError) and "127.0.0.1" in str(error)
+        assert [one.kind for one in stage.layer.warnings] == [alidade.layers.LayerWarningKind.FAILED_REQUEST]
     finally:
         service.start()
     # No timer: the warning goes when a frame asks again.

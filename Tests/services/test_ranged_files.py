@@ -13,8 +13,8 @@ from rasterio.transform import from_origin
 from client import MapServer
 from conftest import wait_until
 
-Flags = alidade.LayerViewFlags
-NOT_LOADED = int(alidade.CellVerdict.NOT_LOADED)
+Flags = alidade.layers.LayerViewFlags
+NOT_LOADED = int(alidade.rasters.CellVerdict.NOT_LOADED)
 WIDTH, HEIGHT = 400, 300
 COLUMNS, ROWS = 5000, 4000
 
@@ -81,7 +81,7 @@ class Stage:
     def expected(self, factor):
         """The file's own pixels at the overview whose cells are `factor` times as large."""
         verdicts = np.zeros_like(self.verdicts)
-        pixels = self.view.read_rgba(self.near, alidade.ScreenGrid(overviews=factor > 1), verdicts=verdicts)
+        pixels = self.view.read_rgba(self.near, alidade.views.ScreenGrid(overviews=factor > 1), verdicts=verdicts)
         return pixels, verdicts
 
     @property
@@ -142,7 +142,7 @@ def test_taps_are_native(stage):
 
 def test_analysis_reads_the_server(runtime, server, folder):
     stage = Stage(runtime, server, folder, "heights")
-    window = alidade.RasterWindow(100, 200, 300, 250)
+    window = alidade.rasters.RasterWindow(100, 200, 300, 250)
     far, near = (layer.raster.read_window(1, window) for layer in (stage.far, stage.near))
     assert np.array_equal(far, near, equal_nan=True)
 
@@ -181,7 +181,7 @@ def test_the_network_is_cut_and_comes_back(server, stage):
     assert wait_until(lambda: stage.flags == Flags.ACTIVE | Flags.WARNING)
     assert "127.0.0.1" in str(stage.error) and "connect" in str(stage.error)
     # Reading cells reports the same.
-    with pytest.raises(alidade.ReadFailedError, match="127.0.0.1"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="127.0.0.1"):
         stage.far.raster.read_cells([(100, 3900)])
     server.command("listen")
     pixels = stage.settle()
@@ -220,9 +220,9 @@ def test_a_server_that_misbehaves(runtime, server, kind, words):
 
 
 def test_what_is_no_geotiff(runtime, server):
-    with pytest.raises(alidade.UnsupportedError, match="GeoTIFF"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="GeoTIFF"):
         alidade.Raster(runtime, f"{server.url}/files/page.tif")
-    with pytest.raises(alidade.NotFoundError, match="404"):
+    with pytest.raises(alidade.errors.NotFoundError, match="404"):
         alidade.Raster(runtime, f"{server.url}/files/none.tif")
 
 
@@ -330,7 +330,7 @@ def test_parts_of_another_place_or_file(folder, part):
     """They have the right length, and are refused."""
     body = (folder / "heights.tif").read_bytes()
     with Ranges(body, part) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
-        with pytest.raises(alidade.ReadFailedError, match="changed"):
+        with pytest.raises(alidade.errors.ReadFailedError, match="changed"):
             raster = alidade.Raster(runtime, server.url)
             raster.read_cells([(4000, 3900), (10, 10), (2500, 2000)])
 
@@ -340,7 +340,7 @@ def test_sizes_that_no_file_has(folder, size):
     body = (folder / "heights.tif").read_bytes()
     with Ranges(body, lambda body, first, last: (body[first : last + 1], f"bytes {first}-{last}/{size}")) as server:
         with alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
-            with pytest.raises(alidade.ReadFailedError):
+            with pytest.raises(alidade.errors.ReadFailedError):
                 alidade.Raster(runtime, server.url)
 
 

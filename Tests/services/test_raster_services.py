@@ -11,9 +11,9 @@ from pyproj import Transformer
 import server as data
 from conftest import wait_until
 
-Flags = alidade.LayerViewFlags
-NOT_LOADED = int(alidade.CellVerdict.NOT_LOADED)
-VALUE, TRANSPARENT = int(alidade.CellVerdict.VALUE), int(alidade.CellVerdict.TRANSPARENT)
+Flags = alidade.layers.LayerViewFlags
+NOT_LOADED = int(alidade.rasters.CellVerdict.NOT_LOADED)
+VALUE, TRANSPARENT = int(alidade.rasters.CellVerdict.VALUE), int(alidade.rasters.CellVerdict.TRANSPARENT)
 WORLD = 2 * data.HALF_WORLD
 WIDTH, HEIGHT = 400, 300
 SERVICES = {"XYZ": "tiles/{z}/{x}/{y}.png", "XYZ from below": "tiles/{z}/{x}/{-y}.png",
@@ -177,10 +177,10 @@ def test_maps_of_a_wms(runtime, server, system, unit):
 
 
 def test_layers_of_a_service_are_listed(runtime, server):
-    [layer] = alidade.read_datasets(runtime, f"{server.url}/wms?service=WMS")
+    [layer] = alidade.rasters.read_datasets(runtime, f"{server.url}/wms?service=WMS")
     assert layer.description == "Map" and "layers=map" in layer.name
     alidade.Raster(runtime, layer.name).release()
-    [layer] = alidade.read_datasets(runtime, f"{server.url}/wmts/capabilities.xml")
+    [layer] = alidade.rasters.read_datasets(runtime, f"{server.url}/wmts/capabilities.xml")
     assert "layer=map" in layer.name
     alidade.Raster(runtime, layer.name).release()
 
@@ -234,9 +234,9 @@ def test_the_network_is_cut_and_comes_back(server, stage):
     stage.frame()
     assert wait_until(lambda: Flags.WARNING in stage.flags)
     assert wait_until(lambda: stage.flags == Flags.ACTIVE | Flags.WARNING)
-    assert isinstance(stage.error, alidade.ReadFailedError) and "127.0.0.1" in str(stage.error)
+    assert isinstance(stage.error, alidade.errors.ReadFailedError) and "127.0.0.1" in str(stage.error)
     [warning] = stage.layer.warnings
-    assert warning.kind == alidade.LayerWarningKind.FAILED_REQUEST
+    assert warning.kind == alidade.layers.LayerWarningKind.FAILED_REQUEST
     # Where it was, all is there.
     stage.look(8, 47, 6)
     assert (stage.frame() == first).all() and (stage.verdicts == VALUE).all()
@@ -285,7 +285,7 @@ def test_no_worker_waits(server):
         server.fault("stall", path="/tiles/9")
         stage.look(8, 47, 9)
         stage.frame()
-        with pytest.raises(alidade.NotFoundError):
+        with pytest.raises(alidade.errors.NotFoundError):
             alidade.Raster.open_async(runtime, "/no/such/file").result(5)
         server.well()
         stage.settle()
@@ -348,8 +348,8 @@ def test_the_newest_view_wins(stage, server):
         stage.look(10 * step, 47, 7)
         requests.append(stage.view.screen_picture_async(stage.layer))
     for request in requests[:-1]:
-        assert request.state == alidade.RequestState.CANCELLED
-    assert requests[-1].state == alidade.RequestState.PENDING
+        assert request.state == alidade.runtime.RequestState.CANCELLED
+    assert requests[-1].state == alidade.runtime.RequestState.PENDING
     server.well()
     picture = requests[-1].result(10)
     expected, sure = stage.expected_tiles(7)
@@ -358,8 +358,8 @@ def test_the_newest_view_wins(stage, server):
 
 def test_with_keys_of_its_own_nothing_is_replaced(stage, server):
     stage.look(8, 47, 7)
-    left = stage.view.screen_picture_async(stage.layer, alidade.ScreenGrid(0, 0, 200, 300), replace_key=1)
-    right = stage.view.screen_picture_async(stage.layer, alidade.ScreenGrid(200, 0, 200, 300), replace_key=2)
+    left = stage.view.screen_picture_async(stage.layer, alidade.views.ScreenGrid(0, 0, 200, 300), replace_key=1)
+    right = stage.view.screen_picture_async(stage.layer, alidade.views.ScreenGrid(200, 0, 200, 300), replace_key=2)
     whole = np.concatenate([left.result(10).rgba, right.result(10).rgba], axis=1)
     expected, sure = stage.expected_tiles(7)
     assert (whole[sure] == expected[sure]).all()
@@ -371,7 +371,7 @@ def test_a_request_that_is_cancelled_ends_the_work(stage, server):
     request = stage.view.screen_picture_async(stage.layer)
     assert wait_until(lambda: server.command("counts")["active"] > 0)
     request.cancel()
-    assert request.state == alidade.RequestState.CANCELLED
+    assert request.state == alidade.runtime.RequestState.CANCELLED
     stage.view.release()
     assert wait_until(lambda: server.command("counts")["active"] == 0)
 
@@ -423,12 +423,12 @@ def test_taps_on_what_lacks(server, stage):
     server.fault("stall", path="/tiles/6")
     stage.look(8, 47, 6)
     stage.frame()
-    with pytest.raises(alidade.NotReadyError, match="not returned"):
+    with pytest.raises(alidade.errors.NotReadyError, match="not returned"):
         stage.view.identify_layer(stage.layer, (200, 150))
-    assert alidade.MissReasonFlags.NOT_LOADED in stage.view.why_not(stage.layer, (200, 150)).reasons
+    assert alidade.identify.MissReasonFlags.NOT_LOADED in stage.view.why_not(stage.layer, (200, 150)).reasons
     assert stage.view.cell_at(stage.layer, (200, 150)).cells["verdict"][0] == NOT_LOADED
     request = stage.view.identify_layer_async(stage.layer, (200, 150))
-    assert request.state == alidade.RequestState.PENDING
+    assert request.state == alidade.runtime.RequestState.PENDING
     server.well()
     [element] = request.result(10)
     expected, _ = stage.expected_tiles(6)
@@ -452,8 +452,8 @@ def test_cells_of_the_raster_itself(runtime, server):
     for (column, row), values in zip([(1000, 2000), (side - 1, side - 1), (0, 0)], cells.values["value"]):
         expected = data.tile_pixels(10, column // 256, row // 256)[row % 256, column % 256]
         assert tuple(values) == (*expected, 255)
-    with pytest.raises(alidade.LimitExceededError, match="tiles"):
-        raster.read_window(1, alidade.RasterWindow(columns=512, rows=512))
+    with pytest.raises(alidade.errors.LimitExceededError, match="tiles"):
+        raster.read_window(1, alidade.rasters.RasterWindow(columns=512, rows=512))
 
 
 # MARK: What goes wrong
@@ -501,7 +501,7 @@ def test_a_server_that_never_answers(server):
     with alidade.Runtime(policy=alidade.Policy(hosts=[server.address], max_request_ms=500)) as runtime:
         server.fault("stall")
         stage = Stage(runtime, f"{server.url}/tiles/{{z}}/{{x}}/{{y}}.png")
-        with pytest.raises(alidade.LimitExceededError, match="500 ms"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="500 ms"):
             stage.layer.load()
         assert stage.flags & Flags.ERROR
         server.well()
@@ -518,7 +518,7 @@ def test_a_server_that_never_answers(server):
 def test_hosts_are_named_first(server):
     with alidade.Runtime() as runtime:
         for address in SERVICES.values():
-            with pytest.raises(alidade.PolicyRefusedError, match="network"):
+            with pytest.raises(alidade.errors.PolicyRefusedError, match="network"):
                 alidade.Raster(runtime, f"{server.url}/{address}")
         assert server.requests() == []
 
@@ -528,7 +528,7 @@ def test_what_a_document_names_is_held_to_the_rule(server):
     with alidade.Runtime(policy=alidade.Policy(hosts=[server.address, f"localhost:{server.port}"])) as runtime:
         alidade.Raster(runtime, f"http://localhost:{server.port}/wmts/capabilities.xml").release()
     with alidade.Runtime(policy=alidade.Policy(hosts=[server.address])) as runtime:
-        with pytest.raises(alidade.PolicyRefusedError, match="localhost"):
+        with pytest.raises(alidade.errors.PolicyRefusedError, match="localhost"):
             alidade.Raster(runtime, f"http://localhost:{server.port}/wmts/capabilities.xml")
 
 
@@ -547,7 +547,7 @@ def test_what_a_document_names_is_held_to_the_rule(server):
     ("sharing/rest/content/items/1234", "Unsupported", "portal item"),
 ])
 def test_addresses_that_cannot_be_meant(runtime, server, address, error, words):
-    with pytest.raises(getattr(alidade, f"{error}Error"), match=None) as caught:
+    with pytest.raises(getattr(alidade.errors, f"{error}Error"), match=None) as caught:
         alidade.Raster(runtime, f"{server.url}/{address}")
     assert words in str(caught.value)
 
@@ -564,7 +564,7 @@ def test_an_event_when_there_is_more_to_draw(server, stage):
     assert wait_until(lambda: stage.view.fetch_progress(stage.layer).there_count
                       == stage.view.fetch_progress(stage.layer).wanted_count)
     assert wait_until(lambda: stage.flags == Flags.ACTIVE)
-    events = [one for one in stage.runtime.events() if isinstance(one, alidade.LayerViewStateChanged)]
+    events = [one for one in stage.runtime.events() if isinstance(one, alidade.events.LayerViewStateChanged)]
     assert [(one.flags, one.previous_flags) for one in events] == [(Flags.ACTIVE, Flags.ACTIVE)]
 
 
@@ -576,7 +576,7 @@ def test_a_picture_and_frames_elsewhere(server, stage):
     request = stage.view.screen_picture_async(stage.layer)
     stage.look(60, 10, 7)
     end = time.monotonic() + 8
-    while request.state == alidade.RequestState.PENDING and time.monotonic() < end:
+    while request.state == alidade.runtime.RequestState.PENDING and time.monotonic() < end:
         stage.frame()
         time.sleep(0.01)
     picture = request.result(1)

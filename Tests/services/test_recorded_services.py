@@ -14,7 +14,7 @@ from shapely.geometry import Polygon, shape
 
 from conftest import wait_until
 
-Flags = alidade.LayerViewFlags
+Flags = alidade.layers.LayerViewFlags
 RECORDED = Path(__file__).with_name("recorded")
 # The pages of a layer, by their offsets.
 PAGES = {"paged": {0: "ogr_esrijson_L593_resultOffset0", 1: "ogr_esrijson_L621_resultOffset1"}}
@@ -233,7 +233,7 @@ def test_a_view_draws_the_trees(runtime, address):
     view.set_viewpoint(center, scale=1e4)
     assert wait_until(lambda: frame(view, layer) == sorted(tree["attributes"]["OBJECTID"] for tree in trees))
     assert wait_until(lambda: view.layer_state(layer).flags == Flags.ACTIVE | Flags.WARNING)
-    assert [one.kind for one in layer.warnings] == [alidade.LayerWarningKind.TRUNCATED]
+    assert [one.kind for one in layer.warnings] == [alidade.layers.LayerWarningKind.TRUNCATED]
     for tree, point in zip(trees, view.map_to_screen(points)):
         found = view.identify_layer(layer, point, 0, 0)
         assert tree["attributes"]["OBJECTID"] in [element.id for element in found]

@@ -56,7 +56,7 @@ def source():
 
 def test_fields_of_a_feature_service(source):
     types = {field.name: field.type for field in source.fields}
-    kind = alidade.FieldType
+    kind = alidade.features.FieldType
     assert types == {"OBJECTID": kind.INTEGER, "small": kind.INTEGER, "large": kind.INTEGER, "real": kind.REAL,
                      "single": kind.REAL, "day": kind.DATE_TIME, "text": kind.TEXT}
     aliases = {field.name: field.alias for field in source.fields}

@@ -9,7 +9,7 @@ from pyproj import Transformer
 import server as data
 from conftest import wait_until
 
-Flags = alidade.LayerViewFlags
+Flags = alidade.layers.LayerViewFlags
 TO_MERCATOR = Transformer.from_crs(4326, 3857, always_xy=True)
 # A view of 400 x 300 DIP at this scale shows 1.9 by 1.4 degrees.
 SCALE = 2e6
@@ -95,9 +95,9 @@ def test_the_network_is_cut_and_comes_back(server, stage):
     stage.frame()
     assert wait_until(lambda: Flags.WARNING in stage.flags)
     assert stage.flags == Flags.ACTIVE | Flags.WARNING
-    assert isinstance(stage.error, alidade.ReadFailedError) and "127.0.0.1" in str(stage.error)
+    assert isinstance(stage.error, alidade.errors.ReadFailedError) and "127.0.0.1" in str(stage.error)
     [warning] = stage.layer.warnings
-    assert warning.kind == alidade.LayerWarningKind.FAILED_REQUEST
+    assert warning.kind == alidade.layers.LayerWarningKind.FAILED_REQUEST
     server.command("listen")
     # No timer: the warning stays until the view asks again.
     assert stage.flags == Flags.ACTIVE | Flags.WARNING
@@ -169,7 +169,7 @@ def test_a_stalled_server_keeps_no_frame_and_no_worker(server, address):
             stage.look(3 + step / 5, 2)
             stage.frame()
             # The one worker is free.
-            with pytest.raises(alidade.NotFoundError):
+            with pytest.raises(alidade.errors.NotFoundError):
                 alidade.Raster.open_async(runtime, "/no/such/file").result(5)
         assert Flags.LOADING in stage.flags
         server.well()
@@ -221,7 +221,7 @@ def test_taps_ask_no_server(server, stage):
 def test_loading_that_fails_and_is_tried_again(server, runtime, address):
     server.fault("status")
     stage = Stage(runtime, address)
-    with pytest.raises(alidade.ReadFailedError, match="being repaired"):
+    with pytest.raises(alidade.errors.ReadFailedError, match="being repaired"):
         stage.layer.load()
     assert stage.flags & Flags.ERROR
     server.well()
@@ -234,7 +234,7 @@ def test_a_service_that_never_answers(server, address):
     with alidade.Runtime(policy=alidade.Policy(hosts=[server.address], max_request_ms=500)) as runtime:
         server.fault("stall")
         stage = Stage(runtime, address)
-        with pytest.raises(alidade.LimitExceededError, match="500 ms"):
+        with pytest.raises(alidade.errors.LimitExceededError, match="500 ms"):
             stage.layer.load()
         assert stage.flags & Flags.ERROR
         server.well()
@@ -255,7 +255,7 @@ def test_the_first_features_of_a_service(server, runtime):
     assert 0 < len(stage.settle()) <= 30 < len(stage.expected())
     assert stage.flags == Flags.ACTIVE | Flags.WARNING
     [warning] = stage.layer.warnings
-    assert warning.kind == alidade.LayerWarningKind.TRUNCATED and "at most 30" in warning.text
+    assert warning.kind == alidade.layers.LayerWarningKind.TRUNCATED and "at most 30" in warning.text
     # Closer by, the service returns all there are.
     stage.view.set_viewpoint(scale=SCALE / 3)
     stage.settle()

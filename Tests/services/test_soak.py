@@ -14,8 +14,8 @@ import server as data
 from client import MapServer
 from conftest import wait_until
 
-Flags = alidade.LayerViewFlags
-NOT_LOADED = int(alidade.CellVerdict.NOT_LOADED)
+Flags = alidade.layers.LayerViewFlags
+NOT_LOADED = int(alidade.rasters.CellVerdict.NOT_LOADED)
 ROUND_S = 3.0
 # Few, so that what is kept is complete after some rounds, and memory stays as it is.
 PLACES = [(0, 0), (6, 2), (-6, -2), (3, 3), (-4, 4), (8, -3)]
@@ -102,7 +102,7 @@ class Stage:
             try:
                 request.result(20)
             except alidade.AlidadeError:
-                assert request.state != alidade.RequestState.PENDING
+                assert request.state != alidade.runtime.RequestState.PENDING
         self.requests = []
         list(self.runtime.events())
         assert wait_until(lambda: self.runtime.report()["network"]["requests_under_way"] == 0)

@@ -8,7 +8,7 @@ import mapserver_data as data
 from conftest import wait_until
 from real_servers import MapServerCGI
 
-Flags = alidade.LayerViewFlags
+Flags = alidade.layers.LayerViewFlags
 GML = {"2.0.0": "application/gml%2Bxml;%20version=3.2", "1.1.0": "text/xml;%20subtype=gml/3.1.1", "1.0.0": "GML2"}
 REFERENCES = {"2.0.0": ["EPSG:4326", "EPSG:25833", "EPSG:3035"], "1.1.0": ["EPSG:4326", "EPSG:3035"],
               "1.0.0": [""]}
@@ -74,9 +74,9 @@ def test_a_box(service, runtime, version, form, code):
 def test_ids_and_types_of_gml(service, runtime):
     source = alidade.FeatureSource(runtime, address(service, "2.0.0", "gml", "EPSG:4326"))
     assert source.query().ids.tolist() == [one["number"] for one in data.STATIONS]
-    assert source.info.id_stability == alidade.IdStability.STORED
+    assert source.info.id_stability == alidade.features.IdStability.STORED
     types = {field.name: field.type for field in source.fields}
-    assert types["number"] == alidade.FieldType.INTEGER and types["name"] == alidade.FieldType.TEXT
+    assert types["number"] == alidade.features.FieldType.INTEGER and types["name"] == alidade.features.FieldType.TEXT
 
 
 def test_polygons(service, runtime):
@@ -101,7 +101,7 @@ def test_defaults(service, runtime, reference):
 
 def test_a_page_in_another_spatial_reference(service, runtime):
     """GeoJSON that does not name its spatial reference is in WGS 84, which is not what was asked for."""
-    with pytest.raises(alidade.UnsupportedError, match="another spatial reference"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="another spatial reference"):
         alidade.FeatureSource(runtime, address(service, "2.0.0", "json", "EPSG:3035"))
 
 
@@ -125,10 +125,10 @@ def test_a_view_draws_them(service, runtime):
 
 
 @pytest.mark.parametrize("query, error, words", [
-    ("service=WFS&typenames=other", alidade.NotFoundError, 'ms:stations'),
-    ("service=WFS&version=1.0.0&typename=stations&srsname=EPSG:25833", alidade.UnsupportedError, "no srsname"),
-    ("service=WFS", alidade.InvalidArgumentError, "typenames=A"),
-    ("service=WFS&typenames=stations&outputformat=nothing", alidade.ReadFailedError, "nothing"),
+    ("service=WFS&typenames=other", alidade.errors.NotFoundError, 'ms:stations'),
+    ("service=WFS&version=1.0.0&typename=stations&srsname=EPSG:25833", alidade.errors.UnsupportedError, "no srsname"),
+    ("service=WFS", alidade.errors.InvalidArgumentError, "typenames=A"),
+    ("service=WFS&typenames=stations&outputformat=nothing", alidade.errors.ReadFailedError, "nothing"),
     ("service=WFS&typenames=stations&srsname=EPSG:1", alidade.AlidadeError, "EPSG:1"),
 ])
 def test_addresses_that_cannot_be_meant(service, runtime, query, error, words):
@@ -138,5 +138,5 @@ def test_addresses_that_cannot_be_meant(service, runtime, query, error, words):
 
 
 def test_a_raster_layer_says_what_takes_the_address(service, runtime):
-    with pytest.raises(alidade.UnsupportedError, match="layer of features"):
+    with pytest.raises(alidade.errors.UnsupportedError, match="layer of features"):
         alidade.Raster(runtime, f"{service.url}/mapserv?map=main&service=WFS&typenames=stations")

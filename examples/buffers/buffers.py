@@ -27,8 +27,8 @@ SIZE, DENSITY = (480, 320), 2
 
 YELLOW_60, GREEN, RED = (255, 255, 0, 153), (0, 128, 0), (255, 0, 0)
 BUFFER = alidade.FillSymbol(YELLOW_60, alidade.LineSymbol(GREEN, 3))
-TAPPED = alidade.MarkerSymbol(RED, 10, alidade.MarkerStyle.CIRCLE)
-OUTLINE = alidade.LineSymbol(RED, 5, alidade.LineStyle.DASH)
+TAPPED = alidade.MarkerSymbol(RED, 10, alidade.graphics.MarkerStyle.CIRCLE)
+OUTLINE = alidade.LineSymbol(RED, 5, alidade.graphics.LineStyle.DASH)
 
 PAPER, LAND, INK, FAINT = (250, 249, 246), (236, 239, 240), (38, 42, 48), (118, 122, 128)
 COLUMNS, MARGIN, TITLE, FOOT = 3, 18, 26, 24
@@ -44,14 +44,14 @@ class App:
         self.view = alidade.View(alidade.Map(runtime, self.reference), *SIZE, pixel_density=DENSITY)
         self.view.set_viewpoint(CENTRE, self.wgs84, SCALE)
         # Buffers are computed from the points, so undo covers only the points.
-        never = alidade.GraphicsOverlayOptions(undo_limit=0)
+        never = alidade.graphics.GraphicsOverlayOptions(undo_limit=0)
         self.buffers = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(BUFFER), never, name="buffers")
         self.border = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(OUTLINE), never, name="boundary")
         self.points = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(TAPPED), name="points")
         for overlay in (self.buffers, self.border, self.points):
             self.view.add_overlay(overlay)
         self.boundary = alidade.Geometry.from_coordinates(
-            runtime, alidade.GeometryKind.POLYGON, BOUNDARY, spatial_reference=self.wgs84)
+            runtime, alidade.geometry.GeometryKind.POLYGON, BOUNDARY, spatial_reference=self.wgs84)
         self.border.add(self.boundary)
         # What the user sees: edges that are straight on the map.
         self.boundary_on_map = self.boundary.project(self.reference).geometry
@@ -81,7 +81,7 @@ class App:
             self.status = "Enter a radius in miles first."
             return
         point = alidade.Geometry.from_coordinates(
-            self.runtime, alidade.GeometryKind.POINT, [place], spatial_reference=self.reference)
+            self.runtime, alidade.geometry.GeometryKind.POINT, [place], spatial_reference=self.reference)
         if not self.boundary_on_map.contains(point):
             self.status = "Tap within the boundary."
             return
@@ -109,7 +109,7 @@ class App:
         ids = self.points.ids
         places = numpy.array([self.points.geometry(number).xy[0] for number in ids])
         array = alidade.GeometryArray.from_columns(
-            self.runtime, places.reshape(-1, 2), kind=alidade.GeometryKind.POINT, spatial_reference=self.reference)
+            self.runtime, places.reshape(-1, 2), kind=alidade.geometry.GeometryKind.POINT, spatial_reference=self.reference)
         return array, [self.points.attribute(number, "radius_miles") for number in ids]
 
     def renew(self):

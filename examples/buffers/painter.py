@@ -14,10 +14,10 @@ SMOOTH = 3
 
 # Strokes and gaps in widths of the line, as Include/alidade/symbol.h has them.
 DASHES = {
-    alidade.LineStyle.DASH: (4, 3),
-    alidade.LineStyle.DOT: (1, 2),
-    alidade.LineStyle.DASH_DOT: (4, 2, 1, 2),
-    alidade.LineStyle.DASH_DOT_DOT: (4, 2, 1, 2, 1, 2),
+    alidade.graphics.LineStyle.DASH: (4, 3),
+    alidade.graphics.LineStyle.DOT: (1, 2),
+    alidade.graphics.LineStyle.DASH_DOT: (4, 2, 1, 2),
+    alidade.graphics.LineStyle.DASH_DOT_DOT: (4, 2, 1, 2, 1, 2),
 }
 
 
@@ -48,12 +48,12 @@ def paint_item(draw, item, pixels):
         return
     if isinstance(symbol, alidade.FillSymbol):
         for part in item.parts:
-            if symbol.style is alidade.FillStyle.SOLID:
+            if symbol.style is alidade.graphics.FillStyle.SOLID:
                 draw.polygon(flat(part[0], pixels), symbol.color)
                 for hole in part[1:]:
                     draw.polygon(flat(hole, pixels), (0, 0, 0, 0))
     line = symbol if isinstance(symbol, alidade.LineSymbol) else symbol.outline
-    if line is not None and line.style is not alidade.LineStyle.NULL:
+    if line is not None and line.style is not alidade.graphics.LineStyle.NULL:
         for part in item.parts:
             for path in part:
                 paint_line(draw, line, path, pixels)
@@ -86,20 +86,20 @@ def strokes(path, line):
 def paint_marker(draw, symbol, place, pixels):
     half = symbol.size_dip / 2
     style = symbol.style
-    outline = symbol.outline if symbol.outline and symbol.outline.style is not alidade.LineStyle.NULL else None
-    if style in (alidade.MarkerStyle.CROSS, alidade.MarkerStyle.X):
+    outline = symbol.outline if symbol.outline and symbol.outline.style is not alidade.graphics.LineStyle.NULL else None
+    if style in (alidade.graphics.MarkerStyle.CROSS, alidade.graphics.MarkerStyle.X):
         ends = [[(-half, 0), (half, 0)], [(0, -half), (0, half)]]
-        if style is alidade.MarkerStyle.X:
+        if style is alidade.graphics.MarkerStyle.X:
             ends = [[(-half, -half), (half, half)], [(-half, half), (half, -half)]]
         width = symbol.outline.width_dip if symbol.outline else 1
         for stroke in ends:
             paint_line(draw, alidade.LineSymbol(symbol.color, width), turned(stroke, symbol, place), pixels)
         return
     shapes = {
-        alidade.MarkerStyle.DIAMOND: [(0, -half), (half, 0), (0, half), (-half, 0)],
-        alidade.MarkerStyle.SQUARE: [(-half, -half), (half, -half), (half, half), (-half, half)],
-        alidade.MarkerStyle.TRIANGLE: [(0, -half), (half, half), (-half, half)],
-        alidade.MarkerStyle.CIRCLE: [
+        alidade.graphics.MarkerStyle.DIAMOND: [(0, -half), (half, 0), (0, half), (-half, 0)],
+        alidade.graphics.MarkerStyle.SQUARE: [(-half, -half), (half, -half), (half, half), (-half, half)],
+        alidade.graphics.MarkerStyle.TRIANGLE: [(0, -half), (half, half), (-half, half)],
+        alidade.graphics.MarkerStyle.CIRCLE: [
             (half * math.cos(angle), half * math.sin(angle)) for angle in numpy.linspace(0, 2 * math.pi, 48, False)
         ],
     }

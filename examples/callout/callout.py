@@ -24,10 +24,10 @@ PAPER, INK, FAINT, EMPTY = (250, 249, 246), (38, 42, 48), (118, 122, 128), (232,
 BAR, BOX, EDGE, FINGER = (52, 60, 70), (255, 255, 250), (60, 64, 70), (214, 60, 60)
 
 RELIEF = alidade.RasterRenderer(
-    alidade.RasterRendererKind.STRETCH, minimum=320, maximum=690,
+    alidade.layers.RasterRendererKind.STRETCH, minimum=320, maximum=690,
     ramp=[(58, 110, 150, 255), (96, 150, 92, 255), (186, 190, 118, 255), (206, 164, 96, 255), (160, 112, 82, 255),
           (244, 240, 236, 255)])
-OPTIONS = alidade.CalloutOptions(leader_length_dip=9, leader_width_dip=14, margin_dip=4)
+OPTIONS = alidade.callouts.CalloutOptions(leader_length_dip=9, leader_width_dip=14, margin_dip=4)
 
 
 class App:
@@ -87,7 +87,7 @@ class App:
         draw.rectangle((0, 0, INSETS.left_dip * DENSITY - 1, height), BAR)
         draw.text((8 * DENSITY, 10 * DENSITY), "the host's own controls", (220, 224, 228), font(10))
         layout = self.frame()
-        if layout.state in (alidade.CalloutState.VISIBLE, alidade.CalloutState.ANCHOR_COVERED):
+        if layout.state in (alidade.callouts.CalloutState.VISIBLE, alidade.callouts.CalloutState.ANCHOR_COVERED):
             self.draw_callout(draw, layout)
         return image
 
@@ -161,7 +161,7 @@ def main():
 def described(title, app, action):
     layout, box = app.callout.layout, app.callout.layout.box_dip
     line = f"{title} | {action.name if action is not None else '-'} | {layout.state.name}"
-    if layout.state is not alidade.CalloutState.HIDDEN:
+    if layout.state is not alidade.callouts.CalloutState.HIDDEN:
         line += (f" | tip {layout.leader_tip_dip[0]:.3f} {layout.leader_tip_dip[1]:.3f} | {layout.placement.name}"
                  f" | box {box.x_min:.3f} {box.y_min:.3f} {box.x_max:.3f} {box.y_max:.3f}"
                  f" | {' / '.join(filter(None, app.callout.text.splitlines()))}")

@@ -50,7 +50,7 @@ class Drag:
             self.layer, point, replace_key=DRAG, on_done=lambda request: self.tell(number, point, request))
 
     def tell(self, number, point, request):
-        if request.state is alidade.RequestState.CANCELLED:
+        if request.state is alidade.runtime.RequestState.CANCELLED:
             self.overtaken += 1
             return
         self.answered += 1

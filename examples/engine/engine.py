@@ -69,7 +69,7 @@ def main():
               f"{points[:, 2].min():.2f} to {points[:, 2].max():.2f} m")
 
         middle = ((WEST + EAST) / 2, (SOUTH + NORTH) / 2)
-        frame = alidade.EngineFrame(wgs84, middle, axes=alidade.EngineAxes.GODOT)
+        frame = alidade.engine.EngineFrame(wgs84, middle, axes=alidade.engine.EngineAxes.GODOT)
         answer = frame.to_vertices(points, wgs84)
         print(f"Vertices: up to {answer.farthest_m:.1f} m from the origin, "
               f"rounded by at most {answer.worst_rounding_m * 1e3:.3f} mm")

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import alidade
-from alidade import LayerViewFlags
+from alidade.layers import LayerViewFlags
 from PIL import Image, ImageDraw
 
 HERE = Path(__file__).resolve().parent
@@ -114,14 +114,14 @@ class App:
         state = self.layer.view_state(self.view)
         draw = ImageDraw.Draw(self.picture)
         draw.rectangle((0, 0, 190, 20), (255, 255, 255))
-        draw.text((6, 3), alidade.layer_view_state_text(state.flags), (38, 42, 48), font(11))
+        draw.text((6, 3), alidade.layers.layer_view_state_text(state.flags), (38, 42, 48), font(11))
         print(f"    {len(drawing)} hotspots in sight")
 
     def tell(self):
         """Prints what has changed since the last time."""
         for event in self.runtime.events():
-            if isinstance(event, alidade.LayerViewStateChanged) and event.concerns(self.view):
-                before, after = (alidade.layer_view_state_text(flags) for flags in (event.previous_flags, event.flags))
+            if isinstance(event, alidade.events.LayerViewStateChanged) and event.concerns(self.view):
+                before, after = (alidade.layers.layer_view_state_text(flags) for flags in (event.previous_flags, event.flags))
                 layer = self.basemap if event.concerns_layer(self.basemap) else self.layer
                 if before != after:
                     print(f"    {time.monotonic() - self.began:5.2f} s  {layer.name}: {before} -> {after}")

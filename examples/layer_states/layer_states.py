@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 import alidade
-from alidade import LayerViewFlags
+from alidade.layers import LayerViewFlags
 from PIL import Image, ImageDraw, ImageFont
 
 HERE = Path(__file__).resolve().parent
@@ -51,7 +51,7 @@ class App:
         self.map.set_initial_viewpoint(
             alidade.Viewpoint(center=CENTER, scale=SCALE, spatial_reference=self.mercator))
         self.hotspots = alidade.FeatureLayer.from_path(runtime, HOTSPOTS)
-        self.hotspots.set_renderer(alidade.ClassBreaksRenderer("frp", 0, [
+        self.hotspots.set_renderer(alidade.graphics.ClassBreaksRenderer("frp", 0, [
             (20, alidade.MarkerSymbol((250, 200, 60), 4)), (60, alidade.MarkerSymbol((240, 120, 30), 5)),
             (1e9, alidade.MarkerSymbol((210, 30, 30), 7))]))
         self.hotspots.name = "Hotspots"
@@ -126,8 +126,8 @@ class App:
     def changes(self):
         """Prints what has changed since the last time."""
         for event in self.runtime.events():
-            if isinstance(event, alidade.LayerViewStateChanged) and event.concerns(self.view):
-                before, after = (alidade.layer_view_state_text(flags)
+            if isinstance(event, alidade.events.LayerViewStateChanged) and event.concerns(self.view):
+                before, after = (alidade.layers.layer_view_state_text(flags)
                                  for flags in (event.previous_flags, event.flags))
                 print(f"    {event.layer.name}: {before} -> {after} ({event.flags.value})")
                 self.told[event.layer.name] = event.flags
@@ -223,7 +223,7 @@ def main():
             panels.append((title, app.picture()))
         print("The hotspots' last changes:")
         for change in app.view.layer_state_history(app.hotspots):
-            before, after = (alidade.layer_view_state_text(flags)
+            before, after = (alidade.layers.layer_view_state_text(flags)
                              for flags in (change.previous_flags, change.flags))
             print(f"    {before} -> {after}")
     sheet(panels).save(arguments.output)

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import alidade
-from alidade import TouchPhase
+from alidade.navigation import TouchPhase
 from PIL import Image, ImageDraw, ImageFont
 
 HERE = Path(__file__).resolve().parent
@@ -43,12 +43,12 @@ class App:
         self.map.set_initial_location(latitude_deg=35, longitude_deg=-100, scale=150_000_000)
         self.view = alidade.View(self.map, *SIZE, pixel_density=DENSITY)
         # The twist is the one gesture that is off unless asked for.
-        self.view.set_interaction_options(alidade.InteractionOptions(alidade.InteractionFlags.TWIST))
+        self.view.set_interaction_options(alidade.navigation.InteractionOptions(alidade.navigation.InteractionFlags.TWIST))
         self.add((LAND, COAST), alidade.GeometryArray.from_geojson(
             runtime, (HERE / "data" / "countries_110m.geojson").read_text()))
-        self.add(alidade.LineSymbol(BLUE, 2, alidade.LineStyle.DASH), self.envelope())
+        self.add(alidade.LineSymbol(BLUE, 2, alidade.graphics.LineStyle.DASH), self.envelope())
         self.add(alidade.MarkerSymbol(RED, 9), alidade.Geometry.from_coordinates(
-            runtime, alidade.GeometryKind.POINT, [POINT], spatial_reference=self.wgs84))
+            runtime, alidade.geometry.GeometryKind.POINT, [POINT], spatial_reference=self.wgs84))
 
     def add(self, symbol, geometries):
         if isinstance(symbol, tuple):
@@ -70,7 +70,7 @@ class App:
 
     def drain(self):
         for event in self.runtime.events():
-            if isinstance(event, alidade.NavigationEvent):
+            if isinstance(event, alidade.events.NavigationEvent):
                 print(f"    {self.time:6.3f} s  {described(event)}")
 
     def rest(self):
@@ -169,7 +169,7 @@ class App:
     def line(self):
         state, box = self.view.state, self.view.envelope
         place = alidade.Geometry.from_coordinates(
-            self.runtime, alidade.GeometryKind.POINT, [state.center], spatial_reference=self.map.spatial_reference)
+            self.runtime, alidade.geometry.GeometryKind.POINT, [state.center], spatial_reference=self.map.spatial_reference)
         longitude, latitude = place.project(self.wgs84).geometry.xy[0]
         share = self.view.visible_area().area() / ((box.x_max - box.x_min) * (box.y_max - box.y_min))
         return (f"centre {longitude:.6f} {latitude:.6f} | 1 : {state.scale:.3f} | {state.rotation_deg:.3f} degrees | "
@@ -179,11 +179,11 @@ class App:
 def described(event):
     """An event as a line."""
     text = f"{type(event).__name__} {event.cause.name}"
-    if event.cause is alidade.NavigationCause.GESTURE:
+    if event.cause is alidade.events.NavigationCause.GESTURE:
         text += f" {event.gesture.name}"
-    if isinstance(event, alidade.NavigationEnded) and event.is_interrupted:
+    if isinstance(event, alidade.events.NavigationEnded) and event.is_interrupted:
         text += " interrupted"
-    if isinstance(event, alidade.GestureEvent):
+    if isinstance(event, alidade.events.GestureEvent):
         text += " at {:g} {:g}".format(*event.screen_point)
     return text
 

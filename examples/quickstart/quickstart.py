@@ -44,14 +44,14 @@ STOPS = [
 
 # Stored values of the vegetation index are ten-thousandths. Values below 0 are water.
 VEGETATION = alidade.RasterRenderer(
-    alidade.RasterRendererKind.STRETCH, minimum=-2000, maximum=10000,
+    alidade.layers.RasterRendererKind.STRETCH, minimum=-2000, maximum=10000,
     ramp=[(26, 58, 92, 255), (98, 150, 184, 255), (232, 230, 198, 255), (173, 214, 120, 255), (78, 160, 74, 255),
           (16, 92, 50, 255), (4, 48, 30, 255)])
 RELIEF = alidade.RasterRenderer(
-    alidade.RasterRendererKind.STRETCH, minimum=320, maximum=690,
+    alidade.layers.RasterRendererKind.STRETCH, minimum=320, maximum=690,
     ramp=[(58, 110, 150, 255), (96, 150, 92, 255), (186, 190, 118, 255), (206, 164, 96, 255), (160, 112, 82, 255),
           (244, 240, 236, 255)])
-SHADE = alidade.RasterRenderer(alidade.RasterRendererKind.HILLSHADE)
+SHADE = alidade.RasterRenderer(alidade.layers.RasterRendererKind.HILLSHADE)
 
 
 class Tour:

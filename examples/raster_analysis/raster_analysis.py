@@ -41,8 +41,8 @@ def magnify(raster, wgs84):
     """The cells around a tap, and the same part of the raster drawn smooth."""
     window = raster.window_around(TAP, CELLS, CELLS, wgs84)
     cells = raster.read_window(1, window)
-    fine = alidade.RasterWindow(window.left, window.top, window.width, window.height, CELLS * PIXELS, CELLS * PIXELS)
-    smooth = raster.read_window(1, fine, alidade.Interpolation.CUBIC)
+    fine = alidade.rasters.RasterWindow(window.left, window.top, window.width, window.height, CELLS * PIXELS, CELLS * PIXELS)
+    smooth = raster.read_window(1, fine, alidade.rasters.Interpolation.CUBIC)
     print(f"Magnifier: {CELLS} x {CELLS} cells from column {window.left:.0f}, row {window.top:.0f}")
     for row in cells:
         print("  " + " ".join(f"{value:7.2f}" for value in row))
@@ -52,7 +52,7 @@ def magnify(raster, wgs84):
 def profile(raster):
     """Every cell that the line crosses, and interpolated heights every 25 m."""
     cells = raster.profile(LINE)
-    heights = raster.profile(LINE, step=25.0, interpolation=alidade.Interpolation.BILINEAR)
+    heights = raster.profile(LINE, step=25.0, interpolation=alidade.rasters.Interpolation.BILINEAR)
     lengths = cells["end_distance"] - cells["distance"]
     print(f"Profile: {lengths.sum():.1f} m across {len(cells)} cells, the shortest stretch {lengths.min():.2f} m, "
           f"heights {numpy.nanmin(cells['value']):.2f} to {numpy.nanmax(cells['value']):.2f} m")
@@ -150,7 +150,7 @@ def main():
 
         sheet = Sheet(raster)
         sheet.magnifiers(cells, smooth)
-        whole = alidade.RasterWindow(columns=sheet.map_size[0], rows=sheet.map_size[1], width=raster.info.width,
+        whole = alidade.rasters.RasterWindow(columns=sheet.map_size[0], rows=sheet.map_size[1], width=raster.info.width,
                                      height=raster.info.height)
         sheet.panel(sheet.map_left, "the raster, the line and the ring", raster.read_window(1, whole))
         sheet.draw.line(sheet.on_map(LINE), (255, 255, 255), 2)

@@ -41,7 +41,7 @@ def print_list(title, transformations):
         print(f"     {row.reason}")
         for grid in own.missing_grids:
             names = " or ".join(name for name in (grid.name, grid.authority_name) if name)
-            licence = "open licence" if alidade.GridFlags.OPEN_LICENSE in grid.flags else "licence not known to be open"
+            licence = "open licence" if alidade.transformations.GridFlags.OPEN_LICENSE in grid.flags else "licence not known to be open"
             print(f"     missing: {names}, {grid.url or 'no address known'}, {licence}")
 
 
@@ -78,7 +78,7 @@ def observatory(runtime):
             try:
                 alidade.project_coordinates(grid, mercator, [OBSERVATORY[0]], [OBSERVATORY[1]],
                                             transformation=row.transformation)
-            except alidade.MissingGridError as error:
+            except alidade.errors.MissingGridError as error:
                 print(f"  {name}: refused. {error}")
             continue
         chosen = alidade.project_coordinates(grid, mercator, [OBSERVATORY[0]], [OBSERVATORY[1]],
@@ -116,7 +116,7 @@ def san_francisco(runtime):
     print(f"\nThe runtime now searches for grid files in {GRIDS.name}.")
     runtime.set_grid_directories([GRIDS])
     for event in runtime.events():
-        if isinstance(event, alidade.TransformationChanged):
+        if isinstance(event, alidade.events.TransformationChanged):
             for transformation, name in lacking.items():
                 if event.concerns(transformation):
                     print(f"  event: {name} became {'usable' if event.is_usable else 'unusable'}")
@@ -127,7 +127,7 @@ def san_francisco(runtime):
     chosen = alidade.project_coordinates(nad27, mercator, [SAN_FRANCISCO[0]], [SAN_FRANCISCO[1]], transformation=best)
     east, north = on_the_ground(mercator, (without.x[0], without.y[0]), (chosen.x[0], chosen.y[0]))
     print(f"\nThe city hall moves by {math.hypot(east, north):.2f} m ({east:+.2f} east, {north:+.2f} north).")
-    cost = alidade.transformation_displacement(nad27, mercator, second, best, area=CALIFORNIA, columns=36, rows=36)
+    cost = alidade.transformations.transformation_displacement(nad27, mercator, second, best, area=CALIFORNIA, columns=36, rows=36)
     print(f"Over California and Nevada the grid changes results by {cost.min_m:.2f} to {cost.max_m:.2f} m, "
           f"{cost.mean_m:.2f} m on average.")
     return short(second), short(best), cost

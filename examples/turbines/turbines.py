@@ -79,7 +79,7 @@ def draw_map(app, breaches, distance_km):
     green, red = (alidade.MarkerSymbol(color, 6) for color in (GREEN, RED))
     for feature in app.premises.source.query():
         marks.add(feature.geometry, symbol=red if feature.id in breaches else green)
-    blue = alidade.MarkerSymbol(BLUE, 11, alidade.MarkerStyle.TRIANGLE)
+    blue = alidade.MarkerSymbol(BLUE, 11, alidade.graphics.MarkerStyle.TRIANGLE)
     for feature in app.turbines.source.query():
         marks.add(feature.geometry, symbol=blue)
     for overlay in (zones, marks):

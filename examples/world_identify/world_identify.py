@@ -14,7 +14,8 @@ from pathlib import Path
 
 import alidade
 import numpy
-from alidade import PopupDefinition, PopupField, SnapFlags
+from alidade import PopupDefinition
+from alidade.identify import PopupField, SnapFlags
 from PIL import Image, ImageDraw, ImageFont
 
 HERE = Path(__file__).resolve().parent
@@ -32,20 +33,20 @@ SNAPS = [("near the river", (640.0, 93.0), "rivers", SnapFlags.VERTEX),
 INK, FAINT, PAPER, FRAME = (38, 42, 48), (118, 122, 128), (250, 249, 246), (196, 194, 188)
 HIT, TAPPED, WATER, BORDER = (230, 0, 90), (255, 255, 255), (20, 90, 190), (70, 60, 60)
 RELIEF = alidade.RasterRenderer(
-    alidade.RasterRendererKind.STRETCH, minimum=-1000, maximum=2000,
+    alidade.layers.RasterRendererKind.STRETCH, minimum=-1000, maximum=2000,
     ramp=[(128, 166, 204, 255), (160, 194, 222, 255), (196, 220, 236, 255), (176, 208, 162, 255), (206, 222, 172, 255),
           (232, 224, 178, 255), (222, 196, 148, 255), (206, 170, 130, 255), (192, 152, 128, 255), (214, 196, 186, 255)])
 COUNTRY = alidade.FillSymbol((255, 255, 255, 40), alidade.LineSymbol(BORDER, 1.5))
 LAKE = alidade.FillSymbol((150, 188, 218), alidade.LineSymbol(WATER, 1))
 RIVER = alidade.LineSymbol(WATER, 2.5)
-FLIGHT = alidade.LineSymbol((120, 40, 140), 2, alidade.LineStyle.DASH)
+FLIGHT = alidade.LineSymbol((120, 40, 140), 2, alidade.graphics.LineStyle.DASH)
 
 
 def city_symbol(size):
     return alidade.MarkerSymbol((250, 250, 250), size, outline=alidade.LineSymbol((30, 30, 30), 1.5))
 
 
-CITY = alidade.ClassBreaksRenderer("rank_max", 0, [(9, city_symbol(6)), (11, city_symbol(8)), (14, city_symbol(11))])
+CITY = alidade.graphics.ClassBreaksRenderer("rank_max", 0, [(9, city_symbol(6)), (11, city_symbol(8)), (14, city_symbol(11))])
 PEOPLE = PopupField("pop_max", decimals=0, digit_separator=",")
 POPUPS = {
     "cities": PopupDefinition("{name}", "A city of {adm0name} with {pop_max} inhabitants.", [PEOPLE, PopupField("rank_max")]),
@@ -96,7 +97,7 @@ class App:
         overlay.set_popup_definition(POPUPS["flights"])
         ends = [self.city(name).geometry.xy[0] for name in ("Kinshasa", "Johannesburg")]
         straight = alidade.Geometry.from_coordinates(
-            self.runtime, alidade.GeometryKind.POLYLINE, ends, spatial_reference=self.wgs84)
+            self.runtime, alidade.geometry.GeometryKind.POLYLINE, ends, spatial_reference=self.wgs84)
         overlay.add(straight.densified(50_000, geodesic=True),
                     attributes={"flight": "AL 17", "from": "Kinshasa", "to": "Johannesburg"})
         self.view.add_overlay(overlay)
@@ -109,7 +110,7 @@ class App:
         return next(iter(self.layers["lakes"].source.query(where=f"name = '{name}'", with_geometry=False)))
 
     def identify(self, tap=TAP, tolerance=TOLERANCE):
-        return self.view.identify(tap, tolerance, alidade.ALL)
+        return self.view.identify(tap, tolerance, alidade.identify.ALL)
 
     def misses(self, tap=TAP, tolerance=TOLERANCE):
         """Why two other things are not among the hits."""
@@ -213,7 +214,7 @@ def paint(image, items, pixels, origin=(0, 0)):
         symbol = item.symbol
         if isinstance(symbol, alidade.FillSymbol):
             mask = Image.new("L", image.size)
-            alpha = symbol.color[3] if symbol.style is alidade.FillStyle.SOLID else 0
+            alpha = symbol.color[3] if symbol.style is alidade.graphics.FillStyle.SOLID else 0
             for part in parts:
                 for number, path in enumerate(part):
                     ImageDraw.Draw(mask).polygon([tuple(point) for point in (path * pixels).tolist()], 0 if number else alpha)

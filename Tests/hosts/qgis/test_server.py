@@ -92,7 +92,7 @@ def test_features(runtime, tmp_path, code, west, south, width):
     sizes = dict.fromkeys(NAMES, 0)
     for pixel, answer in zip(pixels, answers):
         middle = numpy.add(pixel, 0.5)
-        found = view.identify_layers(tuple(middle), 0, alidade.ALL,
+        found = view.identify_layers(tuple(middle), 0, alidade.identify.ALL,
                                      area=[tuple(middle - TOLERANCE), tuple(middle + TOLERANCE)])
         for name, layer in layers.items():
             ours = {element["number"] for element in found if element.layer is layer}

@@ -9,8 +9,8 @@ from typing import Sequence
 
 import alidade
 
+from ._base.pictures import metres
 from ._library import find
-from ._pictures import metres
 
 
 def doctor(_: argparse.Namespace) -> None:
@@ -43,14 +43,18 @@ def identify(arguments: argparse.Namespace) -> None:
 def _print_cell(raster: alidade.Raster, x: float, y: float, crs: str | None) -> None:
     read = raster.read_points((x, y), crs)
     cell = read.cells[0]
-    if cell["verdict"] == alidade.CellVerdict.OUTSIDE:
+    if cell["verdict"] == alidade.rasters.CellVerdict.OUTSIDE:
         print("outside")
         return
     print(f"column {cell['column']}, row {cell['row']}")
     for number, value in enumerate(read.values[0], start=1):
         band = raster.band(number)
-        verdict = alidade.CellVerdict(int(value["verdict"]))
-        text = f"{value['scaled']:.15g} {band.unit}".strip() if verdict is alidade.CellVerdict.VALUE else verdict.name
+        verdict = alidade.rasters.CellVerdict(int(value["verdict"]))
+        text = (
+            f"{value['scaled']:.15g} {band.unit}".strip()
+            if verdict is alidade.rasters.CellVerdict.VALUE
+            else verdict.name
+        )
         print(f"  band {number}: {text}")
 
 
@@ -60,7 +64,9 @@ def transformations(arguments: argparse.Namespace) -> None:
     for index, row in enumerate(alidade.TransformationList(arguments.a, arguments.b, area=area), start=1):
         found = row.transformation
         code = f"{found.authority}:{found.code} " if found.code else ""
-        print(f"{index}. {code}{found.name}: {metres(found.accuracy_m)}, {row.area_share:.0%} of the area. {row.reason}")
+        print(
+            f"{index}. {code}{found.name}: {metres(found.accuracy_m)}, {row.area_share:.0%} of the area. {row.reason}"
+        )
         for grid in found.missing_grids:
             print(f"   lacks {grid.name} {grid.url}".rstrip())
 
@@ -95,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader, such as `head`, has read enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (alidade.AlidadeError, alidade.LibraryNotFoundError, ValueError) as error:
+    except (alidade.AlidadeError, alidade.errors.LibraryNotFoundError, ValueError) as error:
         print(f"alidade: {error}", file=sys.stderr)
         return 1
     return 0

@@ -1,0 +1,1 @@
+"""What everything is built on: handles, errors, arrays, runtimes, requests and events."""

@@ -1,0 +1,1 @@
+"""Spatial references, transformations, projecting and units."""

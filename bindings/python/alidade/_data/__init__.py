@@ -1,0 +1,1 @@
+"""Rasters and features of files and services."""

@@ -1,0 +1,1 @@
+"""Geometries, arrays of them, measures, buffers and engine frames."""

@@ -1,0 +1,1 @@
+"""Maps, layers, views, identify, overlays, callouts and navigation."""
