@@ -6,9 +6,12 @@ compiled and run from the top of the checkout; a fence marked `text output` behi
 main is a piece of a function; it is compiled with the variables of PRELUDE around it. Each header begins with an example
 too, between @code{.c} and @endcode: the body of the function EXAMPLE.
 
-    snippets.py [--sdk DIR]
+Programs in different languages with nothing between them are one program, which the HTML pages show side by side. All of
+them must print the same: what the `text output` fence behind the last of them says.
 
-prints a line per example and, last, "N passed, N failed".
+    snippets.py [--sdk DIR] [--only PAGE]...
+
+prints a line per example and, last, "N passed, N failed". --only looks at the page of that name alone, such as Errors.
 """
 
 from __future__ import annotations
@@ -60,13 +63,24 @@ STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 CPP = ["g++", "-std=c++17", *STRICT[1:]]
 
 
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Packages that only Tests/pypi has. It runs the examples that import them.
+PYPI = re.compile(r"^import (geopandas|pyarrow|polars|duckdb)\b", re.MULTILINE)
+
+
 @dataclass
 class Snippet:
     page: Path
     line: int
     language: str
     code: str
+    # Programs with the same number are one program in several languages.
+    group: int
     output: str | None = None
+
+    @property
+    def is_program(self) -> bool:
+        return self.language == "python" or re.search(r"\bint main\(", self.code) is not None
 
     @property
     def name(self) -> str:
@@ -80,13 +94,37 @@ def pages() -> list[Path]:
 def snippets(page: Path) -> list[Snippet]:
     found: list[Snippet] = []
     text = page.read_text(encoding="utf-8")
-    for match in re.finditer(r"^```([^\n]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    group = end = 0
+    for match in FENCE.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
+        if text[end : match.start()].strip() or any((group, match[1]) == (other.group, other.language) for other in found):
+            group += 1
+        end = match.end()
         if match[1] in ("c", "cpp", "python"):
-            found.append(Snippet(page, line, match[1], match[2]))
+            found.append(Snippet(page, line, match[1], match[2], group))
         elif match[1] == "text output" and found:
             found[-1].output = match[2]
+    for snippet in found:
+        snippet.output = snippet.output or next((other.output for other in reversed(siblings(snippet, found))), None)
     return found
+
+
+def siblings(snippet: Snippet, found: list[Snippet]) -> list[Snippet]:
+    """The same program in all languages."""
+    return [other for other in found if other.group == snippet.group and other.is_program and snippet.is_program]
+
+
+def different_outputs(page: Path) -> list[str]:
+    """Programs in several languages for which the page states no output, or more than one."""
+    found = snippets(page)
+    same = {snippet.name: {other.output for other in siblings(snippet, found)} for snippet in found}
+    how_to = page.name.startswith(("How-to-", "Getting-started-"))
+    return [
+        f"{snippet.name}: a program in several languages needs one text output"
+        for snippet in found
+        if len(same[snippet.name]) > 1
+        or (same[snippet.name] == {None} and (how_to or len(siblings(snippet, found)) > 1))
+    ]
 
 
 def header_example(header: Path, sdk: Path) -> str | None:
@@ -108,18 +146,17 @@ def run(snippet: Snippet, sdk: Path) -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         if snippet.language == "python":
             return compare(snippet, [sys.executable, "-c", snippet.code])
-        whole = re.search(r"\bint main\(", snippet.code) is not None
         source, program = Path(folder, f"snippet.{snippet.language}"), Path(folder, "snippet")
-        source.write_text(snippet.code if whole else PRELUDE + snippet.code + EPILOGUE, encoding="utf-8")
+        source.write_text(snippet.code if snippet.is_program else PRELUDE + snippet.code + EPILOGUE, encoding="utf-8")
         flags = pkg_config(sdk)
         compiler = CPP if snippet.language == "cpp" else ["gcc", *STRICT]
         build = [*compiler, str(source), *flags, f"-Wl,-rpath,{sdk}/lib", "-o", str(program)]
-        if not whole:
+        if not snippet.is_program:
             build = ["gcc", *STRICT, "-fsyntax-only", str(source), *flags]
         compiled = subprocess.run(build, capture_output=True, text=True)
         if compiled.returncode != 0:
             return compiled.stderr
-        return compare(snippet, [str(program)]) if whole else None
+        return compare(snippet, [str(program)]) if snippet.is_program else None
 
 
 def compare(snippet: Snippet, command: list[str]) -> str | None:
@@ -142,7 +179,7 @@ def broken_links(page: Path) -> list[str]:
     text = page.read_text(encoding="utf-8")
     broken = [
         link
-        for link in re.findall(r"\]\(([^)#\s]+)", text)
+        for link in re.findall(r"\]\(([^)#\s]+)", FENCE.sub("", text))
         if not re.match(r"[a-z]+:", link) and not (page.parent / link).exists()
     ]
     broken += [f"doc:{name}" for name in re.findall(r"<doc:([\w-]+)>", text) if not (CATALOGUE / f"{name}.md").exists()]
@@ -159,7 +196,8 @@ def broken_links(page: Path) -> list[str]:
 def lost_pages() -> list[str]:
     """DocC pages that the root page does not name."""
     root = (CATALOGUE / "Alidade.md").read_text(encoding="utf-8")
-    return [page.stem for page in CATALOGUE.glob("*.md") if page.stem != "Alidade" and f"<doc:{page.stem}>" not in root]
+    named = set(re.findall(r"<doc:([\w-]+)>", root)) | set(re.findall(r"\]\(([\w-]+)\.md\)", root))
+    return [page.stem for page in CATALOGUE.glob("*.md") if page.stem not in named | {"Alidade"}]
 
 
 def docc_complaints() -> str | None:
@@ -177,23 +215,39 @@ def docc_complaints() -> str | None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sdk", type=Path, default=ROOT / ".build" / "sdk", help="the SDK to build against")
-    sdk = parser.parse_args().sdk.resolve()
+    parser.add_argument("--only", action="append", default=[], metavar="PAGE", help="looks at this page alone")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.only) - {page.stem for page in pages()}:
+        parser.error(f"no such page: {min(unknown)}")
+    sdk = arguments.sdk.resolve()
 
     problems: dict[str, str | None] = {}
     for page in pages():
+        if arguments.only and page.stem not in arguments.only:
+            continue
         for snippet in snippets(page):
-            problems[snippet.name] = run(snippet, sdk)
+            if not PYPI.search(snippet.code):
+                problems[snippet.name] = run(snippet, sdk)
+        problems[f"{page.relative_to(ROOT)}: languages print the same"] = "\n".join(different_outputs(page)) or None
         problems[f"{page.relative_to(ROOT)}: links and names"] = "\n".join(broken_links(page)) or None
-    for header in sorted((ROOT / "Include" / "alidade").glob("*.h")):
-        problems[f"{header.relative_to(ROOT)}: example"] = header_example(header, sdk)
-    problems["DocC compiles the pages"] = docc_complaints()
-    problems["every DocC page can be reached"] = "\n".join(lost_pages()) or None
+    if not arguments.only:
+        problems |= whole_catalogue(sdk)
 
     for name, problem in problems.items():
         print(f"FAILED  {name}\n{problem}" if problem else f"ok      {name}")
     failed = sum(problem is not None for problem in problems.values())
     print(f"{len(problems) - failed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def whole_catalogue(sdk: Path) -> dict[str, str | None]:
+    """What is wrong with the headers' examples, and with the pages as a whole."""
+    problems: dict[str, str | None] = {}
+    for header in sorted((ROOT / "Include" / "alidade").glob("*.h")):
+        problems[f"{header.relative_to(ROOT)}: example"] = header_example(header, sdk)
+    problems["DocC compiles the pages"] = docc_complaints()
+    problems["every DocC page can be reached"] = "\n".join(lost_pages()) or None
+    return problems
 
 
 if __name__ == "__main__":
