@@ -125,6 +125,33 @@ def test_the_picture_of_a_view_is_the_pixels_of_its_raster(scene: Scene, pyplot:
     assert np.abs(drawn[..., :3].astype(int) - read[..., :3]).max() <= 2
 
 
+def test_plot_draws_a_raster_with_its_opacity_once(scene: Scene, pyplot: Any) -> None:
+    scene.view.set_viewpoint(scale=20_000)
+    opaque = drawn_pixels(scene.view)[..., :3].astype(int)
+    scene.layer.opacity = 0.4
+    # On white paper.
+    assert np.abs(drawn_pixels(scene.view)[..., :3] - (0.4 * opaque + 0.6 * 255)).max() <= 2
+
+
+def test_plot_draws_the_layers_that_are_given(scene: Scene, pyplot: Any) -> None:
+    counts = [len(scene.view.plot(layers=layers).images) for layers in (None, [scene.layer], [])]
+    assert counts == [1, 1, 0]
+
+
+def test_plot_draws_dashes_of_the_lengths_in_the_header(scene: Scene, runtime: alidade.Runtime, pyplot: Any) -> None:
+    view, symbol = scene.view, alidade.LineSymbol((255, 0, 0), 4, alidade.graphics.LineStyle.DASH)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(symbol))
+    line = alidade.Geometry.from_coordinates(
+        runtime, alidade.geometry.GeometryKind.POLYLINE, view.screen_to_map([(0, 50), (196, 50)]), spatial_reference=3857
+    )
+    overlay.add(line)
+    view.add_overlay(overlay)
+    # A stroke of 4 widths and a gap of 3, seven times.
+    row = drawn_pixels(view)[50, :196].astype(int)
+    is_red = (np.abs(row[:, :3] - (255, 0, 0)).max(axis=1) < 60).reshape(7, 28)
+    assert is_red[:, 1:15].all() and not is_red[:, 17:27].any()
+
+
 def test_plot_draws_overlays_and_features(scene: Scene, runtime: alidade.Runtime, pyplot: Any, tmp_path: Path) -> None:
     view = scene.view
     scene.layer.visible = False

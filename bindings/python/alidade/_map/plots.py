@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from .overlay_drawing import OverlayDrawing
     from .view import View
 
+# Strokes and gaps in widths of the line.
 _DASHES: dict[LineStyle, Any] = {
     LineStyle.SOLID: "solid",
-    LineStyle.DASH: "dashed",
-    LineStyle.DOT: "dotted",
-    LineStyle.DASH_DOT: "dashdot",
-    LineStyle.DASH_DOT_DOT: (0, (6, 2, 1, 2, 1, 2)),
+    LineStyle.DASH: (0, (4, 3)),
+    LineStyle.DOT: (0, (1, 2)),
+    LineStyle.DASH_DOT: (0, (4, 2, 1, 2)),
+    LineStyle.DASH_DOT_DOT: (0, (4, 2, 1, 2, 1, 2)),
     LineStyle.NULL: "none",
 }
 _ANGLES = np.linspace(0, 2 * np.pi, 33)
@@ -57,8 +58,9 @@ def new_axes(width_px: float, height_px: float) -> Any:
     return figure.add_axes((0, 0, 1, 1))
 
 
-def plot_view(view: View, axes: Any) -> None:
-    """Draws what a view shows, in screen coordinates."""
+def plot_view(view: View, axes: Any, layers: Iterable[Layer] | None = None) -> None:
+    """Draws what a view shows, in screen coordinates; of its layers only those that are given, or all."""
+    wanted = None if layers is None else set(layers)
     state = view.state
     axes.set_xlim(0, state.width_dip)
     axes.set_ylim(state.height_dip, 0)
@@ -66,7 +68,7 @@ def plot_view(view: View, axes: Any) -> None:
     axes.set_axis_off()
     painter = _Painter(axes, state.width_dip)
     for layer in (*view.map.basemap_layers, *view.map.layers):
-        _plot_layer(view, layer, painter)
+        _plot_layer(view, layer, painter, wanted)
     drawing = view.overlay_drawing()
     painter.drawing(drawing, [overlay.opacity for overlay in drawing.overlays])
 
@@ -110,7 +112,7 @@ def plot_geometries(geometries: Iterable[Geometry], axes: Any, style: dict[str, 
     return axes
 
 
-def _plot_layer(view: View, layer: Layer, painter: _Painter) -> None:
+def _plot_layer(view: View, layer: Layer, painter: _Painter, wanted: set[Layer] | None) -> None:
     from .feature_layer import FeatureLayer
     from .group_layer import GroupLayer
     from .raster_layer import RasterLayer
@@ -120,11 +122,13 @@ def _plot_layer(view: View, layer: Layer, painter: _Painter) -> None:
         return
     if isinstance(layer, GroupLayer):
         for member in layer:
-            _plot_layer(view, member, painter)
+            _plot_layer(view, member, painter, wanted)
+        return
+    if wanted is not None and layer not in wanted:
         return
     layer.load()
     if isinstance(layer, RasterLayer):
-        painter.picture(view.read_rgba(layer), view.state.height_dip, info.effective_opacity)
+        painter.picture(view.read_rgba(layer), view.state.height_dip)
     elif isinstance(layer, FeatureLayer) and layer.renderer is not None:
         drawing = view.feature_drawing(layer)
         painter.drawing(drawing, [info.effective_opacity] * len(drawing.overlays))
@@ -165,10 +169,11 @@ class _Painter:
         self._points_per_dip = axes.bbox.width / width_dip * 72 / axes.figure.dpi
         self._order = 1.0
 
-    def picture(self, rgba: npt.NDArray[np.uint8], height_dip: float, opacity: float) -> None:
+    def picture(self, rgba: npt.NDArray[np.uint8], height_dip: float) -> None:
+        """Pixels, whose alpha has the opacity of their layer."""
         extent = (0, self._width_dip, height_dip, 0)
         self._order += 1
-        self._axes.imshow(rgba, extent=extent, interpolation="nearest", alpha=opacity, zorder=self._order)
+        self._axes.imshow(rgba, extent=extent, interpolation="nearest", zorder=self._order)
 
     def drawing(self, drawing: OverlayDrawing, opacities: list[float]) -> None:
         for (overlay_index, symbol), items in groupby(drawing, key=lambda item: (item.overlay_index, item.symbol)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable
+from typing import Any, Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from .._data.raster import Cells
 from .._geometry.geometry import Geometry
 from .._library import library
 from .camera import CameraMoves, CameraPlan, Padding, c_padding, c_viewpoint, camera_plan
+from .layer import Layer
 from .layer_view_state import ViewLayers
 from .map import Map
 from .navigation import Navigation
@@ -372,13 +373,14 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
         except (ImportError, NotReadyError):
             return None
 
-    def plot(self, axes: Any = None) -> Any:
+    def plot(self, axes: Any = None, *, layers: Iterable[Layer] | None = None) -> Any:
         """Draws with matplotlib what the view shows now: rasters, features and overlays. Returns the axes.
 
         Layers that are not loaded are loaded first. The coordinates of the axes are DIP, y down.
 
         Args:
             axes: the axes to draw on; None: a new figure of the view's size.
+            layers: the layers that are drawn if the view shows them, in addition to the overlays; None: all.
 
         Raises:
             ImportError: matplotlib is not installed.
@@ -389,5 +391,5 @@ class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOve
 
         state = self.state
         drawn = new_axes(state.width_dip, state.height_dip) if axes is None else axes
-        plot_view(self, drawn)
+        plot_view(self, drawn, layers)
         return drawn
