@@ -1,5 +1,6 @@
 """Makes the data once per run and finds the Python package of this checkout if none is installed."""
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,9 @@ RASTERS = ROOT / "Tests" / "data" / "rasters"
 
 if importlib.util.find_spec("alidade") is None:
     sys.path.insert(0, str(ROOT / "bindings" / "python"))
+
+# The examples, which are run as programs, warn of texts in their pictures that cannot be read. Here that ends them.
+os.environ["PYTHONWARNINGS"] = "error:The picture has texts that cannot be read"
 
 
 def pytest_addoption(parser):

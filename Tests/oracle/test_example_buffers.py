@@ -14,8 +14,10 @@ import pyproj
 import pytest
 import shapely
 from conftest import ROOT
+from osgeo import ogr
 from PIL import Image
-from shapely.geometry import Point, Polygon, shape
+from shapely import wkb
+from shapely.geometry import Point, Polygon, box, shape
 from shapely.ops import transform, unary_union
 
 from camera import Camera, metres_per_unit
@@ -130,25 +132,52 @@ def test_features_are_the_union_of_shapelys_circles(run, played, example):
     assert {tuple(corner) for corner in ring} == set(example.BOUNDARY)
 
 
+def states_and_words(camera, screen, drawing):
+    """What lies on states' borders by GDAL, pyproj and shapely, and where the names of states and the scale bar are."""
+    covered = (screen[..., 0] > screen[..., 0].max() - 110) & (screen[..., 1] > screen[..., 1].max() - 45)
+    # The frame.
+    covered[:2], covered[-2:], covered[:, :2], covered[:, -2:] = True, True, True, True
+    for longitude, latitude in ((-97.3, 30.9), (-96.9, 35.2), (-103.55, 34.9)):
+        x, y = camera.to_screen([TO_MAP.transform(longitude, latitude)])[0]
+        covered |= (numpy.abs(screen[..., 0] - x) < 36) & (numpy.abs(screen[..., 1] - y) < 18)
+    source = ogr.Open(str(drawing.DATA / "states.fgb"))
+    for feature in source.GetLayer(0):
+        outline = wkb.loads(bytes(feature.GetGeometryRef().ExportToWkb())).boundary.intersection(box(-110, 25, -85, 42))
+        outline = transform(lambda x, y: camera.to_screen(numpy.column_stack(TO_MAP.transform(x, y))).T, outline)
+        for part in getattr(outline, "geoms", [outline]):
+            if part.is_empty or part.distance(box(0, 0, *screen[-1, -1])) > 2:
+                continue
+            for place in numpy.arange(0, part.length, 1.0):
+                x, y = part.interpolate(place).coords[0]
+                row, column = (int(value * drawing.DENSITY) for value in (y, x))
+                covered[max(row - 5, 0) : max(row + 6, 0), max(column - 5, 0) : max(column + 6, 0)] = True
+    return covered
+
+
 def test_the_picture_shows_buffers_points_and_the_dashed_boundary(run, played, camera, example):
     kept = ["Tap (10, 10)", "Tap (290, 140)", "Union on", "Undo", "Clear", "Tap (300, 190)"]
     steps = [step for step, *_ in run[0]]
-    land, pixels = numpy.array(example.LAND), run[1]
+    drawing = example.drawing
+    land, pixels, density = numpy.array(drawing.LAND), run[1], drawing.DENSITY
     yellow = land * 0.4 + numpy.array(example.YELLOW_60[:3]) * 0.6
     screen = numpy.stack(numpy.meshgrid(*(numpy.arange(0.25, length, 0.5) for length in example.SIZE)), axis=-1)
     border = Polygon(camera.to_screen(numpy.column_stack(TO_MAP.transform(*numpy.array(example.BOUNDARY).T))))
+    drawn_over = states_and_words(camera, screen, drawing)
     for number, step in enumerate(kept):
         points, is_union = played[steps.index(step)]
-        left, top = example.origin(number)
-        width, height = (int(length * example.DENSITY) for length in example.SIZE)
+        left, top = (int(length * density) for length in example.make_sheet().origin(number))
+        width, height = (int(length * density) for length in example.SIZE)
         panel = pixels[top : top + height, left : left + width]
         assert panel.shape[:2] == screen.shape[:2]
-        depths, at_points = [], numpy.zeros(panel.shape[:2], bool)
+        depths, at_points, labels = [], numpy.zeros(panel.shape[:2], bool), drawn_over.copy()
         for place, radius in points:
             middle = camera.to_screen([place])[0]
             distance = numpy.hypot(*numpy.moveaxis(screen - middle, -1, 0))
             depths.append(radius * MILE / camera.units_per_dip - distance)
             at_points |= distance < 4
+            # Above the point its radius is written.
+            drawn_over_point = (numpy.abs(screen[..., 0] - middle[0]) < 24) & (numpy.abs(screen[..., 1] - middle[1] + 14) < 10)
+            labels |= drawn_over_point
             assert (panel[distance < 4] == example.RED).all()
             assert not (panel[numpy.abs(distance - 6.5) < 0.5] == example.RED).all(axis=-1).any()
         near_border = numpy.zeros(panel.shape[:2], bool)
@@ -156,7 +185,7 @@ def test_the_picture_shows_buffers_points_and_the_dashed_boundary(run, played, c
             for column in range(0, width, 4):
                 near_border[row : row + 4, column : column + 4] = border.exterior.distance(
                     Point(screen[min(row + 2, height - 1), min(column + 2, width - 1)])) < 6
-        plain = ~near_border & ~at_points
+        plain = ~near_border & ~at_points & ~labels
         if not points:
             assert numpy.abs(panel[plain] - land).max() <= 1
             continue

@@ -110,23 +110,24 @@ def test_the_callout_follows_the_view(run, example):
 
 
 def test_the_picture_shows_the_boxes_where_the_layout_says(run, example):
-    width, height = (length * example.DENSITY for length in example.SIZE)
+    drawing = example.drawing
+    width, height = (length * drawing.DENSITY for length in example.SIZE)
     for number, line in enumerate(run[0]):
-        left, top = example.origin(number)
+        left, top = (drawing.DENSITY * length for length in example.make_sheet().origin(number))
         panel = run[1][top : top + height, left : left + width]
-        paper = (panel == example.BOX).all(axis=2)
+        paper = (panel == drawing.BOX).all(axis=2)
         _, _, tip, _, box, _ = fields(line)
         if box is None:
             assert not paper.any()
             continue
         # The lines and columns that are mostly paper belong to the box; the leader is narrower.
-        columns = numpy.flatnonzero(paper.sum(axis=0) > 0.5 * (box[3] - box[1]) * example.DENSITY)
-        rows = numpy.flatnonzero(paper.sum(axis=1) > 0.4 * (box[2] - box[0]) * example.DENSITY)
+        columns = numpy.flatnonzero(paper.sum(axis=0) > 0.5 * (box[3] - box[1]) * drawing.DENSITY)
+        rows = numpy.flatnonzero(paper.sum(axis=1) > 0.4 * (box[2] - box[0]) * drawing.DENSITY)
         seen = [columns[0], rows[0], columns[-1] + 1, rows[-1] + 1]
         # Its frame is 2 pixels wide and of another colour.
-        assert numpy.abs(numpy.subtract(seen, numpy.multiply(box, example.DENSITY))).max() <= 4
+        assert numpy.abs(numpy.subtract(seen, numpy.multiply(box, drawing.DENSITY))).max() <= 4
         # From the box to the tip there is paper, and beyond the tip there is none.
-        x, y = (int(coordinate * example.DENSITY) for coordinate in tip)
+        x, y = (int(coordinate * drawing.DENSITY) for coordinate in tip)
         towards = 1 if box[1] > tip[1] else -1
         assert paper[y + towards * 9, x]
         assert not paper[y - towards * 3, x - 3 : x + 4].any()

@@ -33,11 +33,13 @@ def example():
 
 
 @pytest.fixture(scope="module")
-def lines():
+def lines(tmp_path_factory):
     import alidade
 
+    output = tmp_path_factory.mktemp("drag_identify") / "picture.png"
     environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(alidade.__file__)))
-    command = [sys.executable, "-B", EXAMPLE / "drag_identify.py", "--data", DATA, "--seconds", str(SECONDS)]
+    command = [sys.executable, "-B", EXAMPLE / "drag_identify.py", "--data", DATA, "--seconds", str(SECONDS),
+               "--output", output]
     return subprocess.run(command, env=environment, check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
 
 
@@ -54,7 +56,7 @@ def test_every_point_is_answered_or_overtaken(lines):
 def test_answers_are_those_of_the_cells_under_the_finger(lines, example):
     truth = Truth(DATA / "Shasta_Elevation.tif")
     centre = projector(pyproj.CRS.from_epsg(4326), WEB_MERCATOR)([(-122.1621, 40.7624)])[0]
-    camera = Camera(tuple(centre), 72_000, 0, example.SIZE)
+    camera = Camera(tuple(centre), 40_000, 0, example.SIZE)
     to_raster = projector(WEB_MERCATOR, truth.crs)
     values = []
     for line in lines[:-1]:

@@ -66,7 +66,21 @@ def test_mesh(run, example, expected):
     # Seen from above counter-clockwise: normals point up in right-handed axes with y up.
     a, b, c = (run[1][run[2][:, corner]] for corner in range(3))
     assert (numpy.cross(b - a, c - a)[:, 1] > 0).all()
-    assert run[3].size == (4 * (example.SIDE - 1),) * 2 and len(set(run[3].getdata())) > 50
+
+
+def test_picture(run, example, expected):
+    """From above, lake is blue and the highest ridge is bright; in its middle each square has one colour."""
+    picture, density = run[3].convert("RGB"), example.drawing.DENSITY
+    heights = expected[1][:, 2].reshape(example.SIDE, example.SIDE)[:-1, :-1]
+    tall = round(example.WIDE * numpy.ptp(expected[1][:, 1]) / numpy.ptp(expected[1][:, 0]))
+    squares = example.SIDE - 1
+    lake = numpy.argwhere(heights < heights.min() + 5)
+    assert len(lake) > 500
+    for row, column in lake[::25]:
+        x = density * (example.LEFT + (column + 0.5) * example.WIDE / squares)
+        y = density * (example.TOP + (row + 0.5) * tall / squares)
+        red, _, blue = picture.getpixel((int(x), int(y)))
+        assert blue > red + 30, (row, column)
 
 
 def test_texts(run, expected):

@@ -85,16 +85,21 @@ def test_the_history_ends_as_the_steps_do(run):
 
 
 def panel(run, example, number):
-    row, column = divmod(number - 1, example.COLUMNS)
-    left = example.MARGIN + column * (example.SIZE[0] + example.MARGIN)
-    top = example.MARGIN + example.TITLE + row * (example.SIZE[1] + example.TITLE + example.MARGIN)
-    return run[1][top : top + example.SIZE[1], left : left + example.SIZE[0]]
+    """The map of a panel: of each DIP its top left pixel."""
+    return list_and_map(run, example, number)[:: example.drawing.DENSITY, example.LIST * 2 :: example.drawing.DENSITY]
+
+
+def list_and_map(run, example, number):
+    left, top = example.make_sheet().origin(number - 1)
+    sizes = (left, top, example.LIST + example.SIZE[0], example.SIZE[1])
+    left, top, width, height = (example.drawing.DENSITY * length for length in sizes)
+    return run[1][top : top + height, left : left + width]
 
 
 def is_hot(picture):
-    """Pixels in the colour of a hotspot, right of the list."""
+    """Pixels in the colour of a hotspot."""
     near = [numpy.abs(picture - colour).max(axis=2) < 12 for colour in HOT]
-    return numpy.logical_or.reduce(near)[:, 140:]
+    return numpy.logical_or.reduce(near)
 
 
 def test_hotspots_are_drawn_where_they_are_in_the_steps_that_show_them(run, example):
@@ -108,7 +113,7 @@ def test_hotspots_are_drawn_where_they_are_in_the_steps_that_show_them(run, exam
         [float(row["longitude"]) for row in rows], [float(row["latitude"]) for row in rows])))
     picture, checked = panel(run, example, 9), 0
     for row, (x, y) in zip(rows, places):
-        if float(row["frp"]) < 60 or not (145 < x < 395 and 5 < y < 295):
+        if float(row["frp"]) < 60 or not (5 < x < example.SIZE[0] - 110 and 5 < y < example.SIZE[1] - 5):
             continue
         # The hottest are the largest; a later one may lie over it.
         block = picture[int(y) - 1 : int(y) + 2, int(x) - 1 : int(x) + 2]
@@ -123,8 +128,8 @@ def test_the_list_shows_what_was_told(run, example, steps):
     for number, step in enumerate(steps, start=1):
         told |= step
         for row, (name, depth) in enumerate((("Hotspots", 0), ("Terrain", 0), ("Heights", 1))):
-            top, left = 4 + example.ROW * row, 6 + 12 * depth + 14
-            sign = panel(run, example, number)[top + 1 : top + 15, left : left + 16]
+            x, y = 10 + 18 * depth + 25, 20 + example.ROW * row
+            sign = list_and_map(run, example, number)[2 * y - 14 : 2 * y + 14, 2 * x - 14 : 2 * x + 14]
             flags = told.get(name, 0)
             wanted = {example.RED: ERROR, example.BLUE: LOADING, example.YELLOW: WARNING}
             for colour, flag in wanted.items():
@@ -141,5 +146,5 @@ def test_the_raster_is_shown_where_the_view_is_close_to_it(run, example):
     for x, y, is_inside in ((left + 200, bottom + 200, True), (right - 200, top - 200, True),
                             (left - 200, bottom + 200, False), (right + 200, top - 200, False)):
         column, row = camera.to_screen([to_mercator.transform(x, y)])[0].astype(int)
-        is_land = numpy.abs(picture[row, column] - example.LAND).max() < 8
+        is_land = numpy.abs(picture[row, column] - example.drawing.LAND).max() < 8
         assert is_land != is_inside, (x, y)

@@ -87,7 +87,8 @@ def expected_colour(truths, quickstart, hillshade, cell):
     if number == 1:
         return [value.raw.item() for value in values]
     colour = stretched(float(values[0].raw), [quickstart.VEGETATION, None, quickstart.RELIEF][number])
-    return numpy.minimum(colour * hillshade[row, column] / 180, 255) if number == 2 else colour
+    share = quickstart.SHADE_OPACITY
+    return colour * (1 - share) + hillshade[row, column] * share if number == 2 else colour
 
 
 def stretched(value, renderer):
@@ -97,18 +98,16 @@ def stretched(value, renderer):
 
 
 def test_colours_under_the_crosses(run, quickstart, truths, hillshade):
-    from picture import EMPTY, Picture
-
-    picture, sheet = run[1], Picture(quickstart.SIZE)
+    picture, sheet, drawing = run[1], quickstart.make_sheet(), quickstart.drawing
     shown = 0
     for number, stop in enumerate(quickstart.STOPS):
         left, top = sheet.origin(number)
         for x, y in stop.taps:
-            pixel = picture.getpixel((left + int(x), top + int(y)))
+            pixel = picture.getpixel((drawing.DENSITY * (left + int(x)), drawing.DENSITY * (top + int(y))))
             colour = expected_colour(truths, quickstart, hillshade, cell_under(truths, quickstart, stop, (x, y)))
             # The relief goes through two roundings and a hillshade that may differ by one step from gdaldem's.
             allowed = 3 if number >= 4 else 1
-            difference = numpy.abs(numpy.subtract(pixel, EMPTY if colour is None else colour)).max()
+            difference = numpy.abs(numpy.subtract(pixel, drawing.EMPTY if colour is None else colour)).max()
             assert difference <= allowed, (stop.title, (x, y), pixel, colour)
             shown += colour is not None
     assert shown >= 8

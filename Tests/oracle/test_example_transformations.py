@@ -120,11 +120,24 @@ def test_the_cost_over_an_area(run, example):
 
 
 def test_picture(run, example):
-    """The default's cross lies in the middle of two panels, and the third goes from light to dark."""
+    """The crosses and arrows lie where pyproj has the results, and the third panel goes from light to dark."""
     picture = run[1]
-    for panel in (0, 1):
-        left = example.MARGIN + panel * (example.SIDE + example.MARGIN)
-        assert picture.getpixel((left + example.SIDE // 2, example.TITLE + example.SIDE // 2)) == example.USED
-    left = example.MARGIN + 2 * (example.SIDE + example.MARGIN)
-    field = numpy.asarray(picture)[example.TITLE:example.TITLE + example.SIDE, left:left + example.SIDE].reshape(-1, 3)
-    assert {tuple(example.COOL), tuple(example.WARM)} <= set(map(tuple, field))
+    density, truth = example.drawing.DENSITY, longitudes_and_latitudes(example)
+    marks = 0
+    for panel, reach in ((0, 9.2), (1, 7)):
+        for name, place in truth.items():
+            azimuth, _, metres = WGS84.inv(*truth["OSGB36 to WGS 84 (6)"], *place)
+            if panel == 1 and (metres > reach or name[-2] in "458"):
+                continue
+            # What is too far away has an arrow towards it.
+            pixels = min(metres / reach, 0.9) * example.SIDE / 2
+            x = example.LEFT[panel] + example.SIDE / 2 + pixels * math.sin(math.radians(azimuth))
+            y = example.TOP + example.SIDE / 2 - pixels * math.cos(math.radians(azimuth))
+            pixel = picture.getpixel((int(x * density), int(y * density)))
+            assert pixel == (example.USED if metres == 0 else example.OTHER), (panel, name)
+            marks += 1
+    assert marks == 8 + 4
+    left, top, width, height = (density * length for length in (
+        example.LEFT[2], example.TOP, example.FIELD_WIDTH, example.SIDE))
+    field = numpy.asarray(picture)[top:top + height, left:left + width].reshape(-1, 3)
+    assert {example.COOL, example.WARM} <= set(map(tuple, field))

@@ -231,7 +231,7 @@ def test_the_misses(run, tables, camera):
 def test_the_picture(run, tables, camera):
     """The circle of the tap is in the picture, and each hit shines."""
     pixels = numpy.asarray(Image.open(run[1]).convert("RGB")).astype(int)
-    density, margin, header, pink = 2, 24, 78, numpy.array((230, 0, 90))
+    density, margin, header, pink = 2, 24, 76, numpy.array((230, 0, 90))
 
     def around(point, reach=6):
         x, y = (int(round(value * density)) for value in (point[0] + margin, point[1] + header))

@@ -37,12 +37,29 @@ def run(tmp_path_factory):
     return steps, numpy.asarray(Image.open(path).convert("RGB")).astype(int)
 
 
-def in_sight(center):
+@pytest.fixture(scope="module")
+def example():
+    """The program as a module: for where its panels are."""
+    sys.path.insert(0, str(EXAMPLES / "layer_services"))
+    try:
+        import layer_services
+
+        yield layer_services
+    finally:
+        sys.path.remove(str(EXAMPLES / "layer_services"))
+
+
+def on_screen(center):
+    """Where the hotspots are in DIP, in a view of 400 x 300."""
     with open(EXAMPLES / "layer_states" / "data" / "hotspots.csv", newline="") as file:
         places = numpy.array([(float(row["longitude"]), float(row["latitude"])) for row in csv.DictReader(file)])
     x, y = Transformer.from_crs(4326, 3857, always_xy=True).transform(*places.T)
+    return numpy.column_stack([200 + (x - center[0]) / UNITS_PER_DIP, 150 - (y - center[1]) / UNITS_PER_DIP])
+
+
+def in_sight(center):
     # Markers of 5 DIP reach 2.5 DIP into the view.
-    return int(numpy.sum((abs(x - center[0]) <= 202.5 * UNITS_PER_DIP) & (abs(y - center[1]) <= 152.5 * UNITS_PER_DIP)))
+    return int((numpy.abs(on_screen(center) - (200, 150)) <= (202.5, 152.5)).all(axis=1).sum())
 
 
 def test_hotspots_in_sight(run):
@@ -59,11 +76,19 @@ def test_states(run):
     assert any("Failed to connect to 127.0.0.1" in line for line in run[0][3])
 
 
-def test_the_picture(run):
-    """Red points where there are hotspots, and none where they could not be had."""
-    picture = run[1]
-    red = (abs(picture - (210, 30, 30)).sum(axis=2) < 60)
-    panels = [red[42 + 342 * (number // 3):342 + 342 * (number // 3), 18 + 418 * (number % 3):418 + 418 * (number % 3)]
-              for number in range(7)]
-    has_points = [bool(panel[25:].sum() > 500) for panel in panels]
-    assert has_points == [True, True, True, False, True, False, True]
+def test_the_picture(run, example):
+    """A red point at each hotspot, and grey where nothing could be had."""
+    density = example.drawing.DENSITY
+    width, height = (density * length for length in example.SIZE)
+    for number, center in enumerate((CALIFORNIA, IDAHO, IDAHO, None, CALIFORNIA, None, ARIZONA)):
+        left, top = (int(density * length) for length in example.make_sheet().origin(number))
+        panel = run[1][top : top + height, left : left + width]
+        if center is None:
+            # But for the scale bar and the frame.
+            assert (panel[4 : height - 100, 4 : width - 4] == example.NOTHING).all()
+            continue
+        for x, y in on_screen(center):
+            # Below the scale bar nothing is seen.
+            if 4 < x < 396 and 4 < y < 296 and not (x > 290 and y > 250):
+                assert numpy.abs(panel[int(y * density), int(x * density)] - (210, 30, 30)).max() < 30, (number, x, y)
+        assert (panel[4:40, 4:60] == example.drawing.LAND).all(axis=-1).mean() > 0.8

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Buffers around tapped points, separate or united, with undo. Runs a script of taps and draws what the user sees.
+"""Buffers around tapped points, separate or united, with undo. Plays taps and draws what the user sees.
 
     buffers.py [--output buffers.png] [--geojson buffers.geojson]
 
@@ -8,30 +8,29 @@ The map is in EPSG:32038, whose unit is the US survey foot; radii are in miles. 
 """
 import argparse
 import json
-import math
 import sys
 from pathlib import Path
 
 import alidade
 import numpy
-from PIL import Image, ImageDraw, ImageFont
 
-from painter import paint
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import drawing  # noqa: E402
 
 # North Central Texas, in Lambert's conformal conic projection.
 MAP_CODE = 32038
 # Longitudes and latitudes in WGS 84 within which the projection is good.
 BOUNDARY = [(-103.07, 31.72), (-103.07, 34.58), (-94.0, 34.58), (-94.0, 31.72)]
 CENTRE, SCALE = (-98.535, 33.15), 8_000_000
-SIZE, DENSITY = (480, 320), 2
+SIZE = (480, 320)
+
+# Names on the map, and where they are written.
+STATES = {"Texas": (-97.3, 30.9), "Oklahoma": (-96.9, 35.2), "New\nMexico": (-103.55, 34.9)}
 
 YELLOW_60, GREEN, RED = (255, 255, 0, 153), (0, 128, 0), (255, 0, 0)
 BUFFER = alidade.FillSymbol(YELLOW_60, alidade.LineSymbol(GREEN, 3))
 TAPPED = alidade.MarkerSymbol(RED, 10, alidade.graphics.MarkerStyle.CIRCLE)
 OUTLINE = alidade.LineSymbol(RED, 5, alidade.graphics.LineStyle.DASH)
-
-PAPER, LAND, INK, FAINT = (250, 249, 246), (236, 239, 240), (38, 42, 48), (118, 122, 128)
-COLUMNS, MARGIN, TITLE, FOOT = 3, 18, 26, 24
 
 
 class App:
@@ -41,7 +40,9 @@ class App:
         self.runtime = runtime
         self.wgs84 = alidade.SpatialReference.from_code(runtime, 4326)
         self.reference = alidade.SpatialReference.from_code(runtime, MAP_CODE)
-        self.view = alidade.View(alidade.Map(runtime, self.reference), *SIZE, pixel_density=DENSITY)
+        self.map = alidade.Map(runtime, self.reference)
+        drawing.add_base(self.map, runtime)
+        self.view = alidade.View(self.map, *SIZE)
         self.view.set_viewpoint(CENTRE, self.wgs84, SCALE)
         # Buffers are computed from the points, so undo covers only the points.
         never = alidade.graphics.GraphicsOverlayOptions(undo_limit=0)
@@ -127,12 +128,19 @@ class App:
 
     # What comes out
 
-    def frame(self):
-        """The picture that the user sees."""
-        drawing = self.view.overlay_drawing()
-        if drawing.failures:
-            raise RuntimeError(f"not all can be drawn: {drawing.failures}")
-        return paint(drawing, Image.new("RGB", [int(length * DENSITY) for length in SIZE], LAND), DENSITY)
+    def draw(self, axes):
+        """What is written on the picture that the user sees."""
+        shown = self.view.overlay_drawing()
+        if shown.failures:
+            raise RuntimeError(f"not all can be drawn: {shown.failures}")
+        for name, place in STATES.items():
+            point = self.wgs84.project([place], self.reference).points
+            drawing.label(axes, self.view.map_to_screen(point)[0], name, 10, drawing.FAINT, "center")
+        for number in self.points.ids:
+            x, y = self.view.map_to_screen(self.points.geometry(number).xy)[0]
+            drawing.label(axes, (x, y - 8), f"{self.points.attribute(number, 'radius_miles'):g} mi", 10, align="center",
+                          level="bottom")
+        drawing.scale_bar(axes, self.view, system=alidade.units.UnitSystem.IMPERIAL)
 
     def geojson(self):
         """All graphics as GeoJSON, in WGS 84."""
@@ -178,32 +186,10 @@ def story(app):
     yield "Tap (300, 190)", True
 
 
-def font(size):
-    """DejaVu Sans if it is installed (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size * DENSITY)
-    except OSError:
-        return ImageFont.load_default()
-
-
-def origin(number):
-    """The top left pixel of a panel on the sheet."""
-    row, column = divmod(number, COLUMNS)
-    return ((MARGIN + column * (SIZE[0] + MARGIN)) * DENSITY,
-            (TITLE + row * (SIZE[1] + TITLE + FOOT)) * DENSITY)
-
-
-def sheet(panels):
-    rows = math.ceil(len(panels) / COLUMNS)
-    image = Image.new("RGB", ((MARGIN + COLUMNS * (SIZE[0] + MARGIN)) * DENSITY,
-                              (rows * (SIZE[1] + TITLE + FOOT) + MARGIN) * DENSITY), PAPER)
-    draw = ImageDraw.Draw(image)
-    for number, (title, status, panel) in enumerate(panels):
-        left, top = origin(number)
-        image.paste(panel, (left, top))
-        draw.text((left, top - 18 * DENSITY), f"{number + 1}  {title}", INK, font(11))
-        draw.text((left, top + (SIZE[1] + 5) * DENSITY), status, FAINT, font(11))
-    return image
+def make_sheet():
+    return drawing.Grid(
+        6, SIZE, "Buffers around tapped points", "Texas in Lambert's conformal conic projection (EPSG:32038). Radii in miles, "
+        "in the plane of the map. Only points within the dashed boundary are taken.", lines=1)
 
 
 def main():
@@ -211,15 +197,17 @@ def main():
     parser.add_argument("--output", type=Path, default=Path("buffers.png"), help="the picture")
     parser.add_argument("--geojson", type=Path, default=Path("buffers.geojson"), help="what is on the map at the end")
     arguments = parser.parse_args()
-    panels = []
+    sheet = make_sheet()
+    kept = 0
     with alidade.Runtime() as runtime:
         app = App(runtime)
         for step, is_kept in story(app):
             print(f"{step} | {len(app.points)} | {len(app.buffers)} | {app.status}")
             if is_kept:
-                panels.append((step, app.status, app.frame()))
+                app.draw(sheet.panel(kept, step, [app.status], view=app.view, background=drawing.WATER))
+                kept += 1
         arguments.geojson.write_text(json.dumps(app.geojson()) + "\n")
-    sheet(panels).save(arguments.output)
+    sheet.save(arguments.output)
     print(f"The picture is {arguments.output}, the features are in {arguments.geojson}", file=sys.stderr)
     return 0
 

@@ -4,24 +4,23 @@
     callout.py --data ../quickstart/data --output callout.png
 
 Alidade identifies the cells, stores the callout's anchor and text, and lays out its box and leader. This program
-measures the text and draws. It needs the Python package alidade, numpy and Pillow.
+measures the text and draws. It runs in the quickstart's environment.
 """
 import argparse
 import sys
 from pathlib import Path
 
 import alidade
-import numpy
-from PIL import Image, ImageDraw, ImageFont
+from matplotlib.patches import Rectangle
 
-# The view: logical pixels, physical ones per logical one, and a bar and a panel of the host's own over it.
-SIZE, DENSITY = (360, 290), 2
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import drawing  # noqa: E402
+
+# The view, and a bar and a panel of the host's own over it.
+SIZE = (400, 310)
 INSETS = alidade.Insets(top_dip=34, left_dip=56)
-COLUMNS, MARGIN, TITLE = 3, 20, 26
-PADDING, FONT_SIZE = 8, 11
-
-PAPER, INK, FAINT, EMPTY = (250, 249, 246), (38, 42, 48), (118, 122, 128), (232, 236, 238)
-BAR, BOX, EDGE, FINGER = (52, 60, 70), (255, 255, 250), (60, 64, 70), (214, 60, 60)
+PADDING = 8
+BAR = (52, 60, 70)
 
 RELIEF = alidade.RasterRenderer(
     alidade.layers.RasterRendererKind.STRETCH, minimum=320, maximum=690,
@@ -39,21 +38,32 @@ class App:
         self.layer.renderer = RELIEF
         map.add_layer(self.layer)
         map.set_initial_location(latitude_deg=40.7624, longitude_deg=-122.1626, scale=72_000)
-        self.view = alidade.View(map, *SIZE, pixel_density=DENSITY)
+        self.view = alidade.View(map, *SIZE, pixel_density=drawing.DENSITY)
         self.view.set_insets(INSETS)
         self.callout = alidade.Callout(self.view, OPTIONS)
-        self.measured = None
+        self.words, self.measured = "", None
 
     # Gestures
 
     def drag(self, finger):
         """A long press, and each move of the finger after it."""
         with self.view.identify_layer(self.layer, finger) as result:
-            return self.callout.drag_to(finger, result)
+            action = self.callout.drag_to(finger, result)
+            self.say(result)
+        return action
 
     def tap(self, finger):
         with self.view.identify_layer(self.layer, finger) as result:
-            return self.callout.handle_tap(result)
+            action = self.callout.handle_tap(result)
+            self.say(result)
+        return action
+
+    def say(self, result):
+        """What the box says, instead of the library's own text: the height with its unit, and the location."""
+        for element in result:
+            longitude, latitude = self.view.map.spatial_reference.project([element.cell.center], 4326).points[0]
+            height = element["Band 1"]
+            self.words = f"{height:.1f} m above sea level\n{drawing.degrees(longitude, latitude)}"
 
     def move(self, center, scale, rotation_deg):
         """Moves the map point at a screen point to the middle, with another scale and rotation."""
@@ -67,57 +77,23 @@ class App:
         layout = self.callout.layout
         if layout.text_generation != self.measured:
             self.measured = layout.text_generation
-            left, top, right, bottom = ImageDraw.Draw(Image.new("L", (1, 1))).multiline_textbbox(
-                (0, 0), self.callout.text, font(FONT_SIZE))
-            self.callout.set_size((right - left) / DENSITY + 2 * PADDING, (bottom - top) / DENSITY + 2 * PADDING)
+            width, height = drawing.text_size(self.words)
+            self.callout.set_size(width + 2 * PADDING, height + 2 * PADDING)
             layout = self.callout.layout
         return layout
 
-    def screen(self, finger):
-        """The picture that the user sees; the finger as a circle."""
-        pixels = self.view.read_rgba(self.layer)
-        alpha = pixels[..., 3:].astype(float) / 255
-        image = Image.fromarray((pixels[..., :3] * alpha + numpy.array(EMPTY) * (1 - alpha)).round().astype("uint8"))
-        draw = ImageDraw.Draw(image)
+    def draw(self, axes, finger):
+        """What the host draws over the map: its controls, the finger as a circle, the callout."""
         if finger is not None:
-            (x, y), radius = physical(finger), 7 * DENSITY
-            draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=FINGER, width=2 * DENSITY)
-        width, height = image.size
-        draw.rectangle((0, 0, width, INSETS.top_dip * DENSITY - 1), BAR)
-        draw.rectangle((0, 0, INSETS.left_dip * DENSITY - 1, height), BAR)
-        draw.text((8 * DENSITY, 10 * DENSITY), "the host's own controls", (220, 224, 228), font(10))
+            drawing.circle(axes, finger, 7, drawing.FINGER, 2)
+        for width, height in ((SIZE[0], INSETS.top_dip), (INSETS.left_dip, SIZE[1])):
+            axes.add_patch(Rectangle((0, 0), width, height, color=drawing.rgb(BAR), zorder=drawing.ABOVE))
+        axes.text(10, 12, "the host's own controls", fontsize=7.5, color="white", va="top", zorder=drawing.ABOVE)
+        drawing.scale_bar(axes, self.view)
+        drawing.north_arrow(axes, self.view)
         layout = self.frame()
         if layout.state in (alidade.callouts.CalloutState.VISIBLE, alidade.callouts.CalloutState.ANCHOR_COVERED):
-            self.draw_callout(draw, layout)
-        return image
-
-    def draw_callout(self, draw, layout):
-        box = layout.box_dip
-        corners = [*physical((box.x_min, box.y_min)), *physical((box.x_max, box.y_max))]
-        draw.rectangle(corners, BOX, EDGE, width=DENSITY)
-        first, second = (physical(point) for point in layout.leader_base_dip)
-        tip = physical(layout.leader_tip_dip)
-        # The foot of the leader reaches over the box's edge, so that the two are one shape.
-        inward = numpy.sign((numpy.add(first, second) / 2 - tip) * (first[1] != second[1], first[0] != second[0]))
-        inside = [tuple(numpy.add(point, inward * DENSITY)) for point in (first, second)]
-        draw.polygon([tip, first, inside[0], inside[1], second], BOX)
-        draw.line([first, tip, second], EDGE, width=DENSITY, joint="curve")
-        text_at = box.x_min + PADDING, box.y_min + PADDING
-        left, top, _, _ = draw.multiline_textbbox((0, 0), self.callout.text, font(FONT_SIZE))
-        x, y = physical(text_at)
-        draw.multiline_text((x - left, y - top), self.callout.text, INK, font(FONT_SIZE))
-
-
-def physical(point):
-    return point[0] * DENSITY, point[1] * DENSITY
-
-
-def font(size):
-    """DejaVu Sans if it is installed (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size * DENSITY)
-    except OSError:
-        return ImageFont.load_default()
+            drawing.callout(axes, layout, self.words, PADDING)
 
 
 def story(app):
@@ -132,9 +108,18 @@ def story(app):
     yield "A tap next to the controls: the box is below", finger, app.tap(finger)
     app.move((75.25, 60.25), 40_000, 60)
     yield "The view moves, rotates and zooms in", None, None
-    app.move((-1200, 160), 72_000, 0)
+    app.move((-60, 160), 72_000, 0)
     finger = (200.25, 150.25)
     yield "A tap that hits nothing dismisses the callout", finger, app.tap(finger)
+
+
+def make_sheet():
+    sheet = drawing.Grid(
+        6, SIZE, "A callout follows the finger and the map", "Heights at Shasta Lake, California. The box stays inside the "
+        "part of the view that the host's controls leave free.", extra=52)
+    sheet.colour_bar(drawing.MARGIN, sheet.bottom, 300, 10, RELIEF.ramp, RELIEF.minimum, RELIEF.maximum,
+                     "metres above sea level")
+    return sheet
 
 
 def main():
@@ -143,17 +128,18 @@ def main():
     parser.add_argument("--data", type=Path, default=here.parent / "quickstart" / "data", help="the rasters' folder")
     parser.add_argument("--output", type=Path, default=Path("callout.png"), help="the picture")
     arguments = parser.parse_args()
-    panels = []
+    sheet = make_sheet()
     try:
         with alidade.Runtime() as runtime:
             app = App(runtime, arguments.data)
-            for title, finger, action in story(app):
-                panels.append((title, app.screen(finger)))
+            for number, (title, finger, action) in enumerate(story(app)):
+                aside = drawing.scale_text(app.view.state.scale)
+                app.draw(sheet.panel(number, title, aside=aside, view=app.view), finger)
                 print(described(title, app, action))
     except alidade.AlidadeError as error:
         print(f"{error.status.name}: {error}", file=sys.stderr)
         return 1
-    sheet(panels).save(arguments.output)
+    sheet.save(arguments.output)
     print(f"The picture is {arguments.output}", file=sys.stderr)
     return 0
 
@@ -166,26 +152,6 @@ def described(title, app, action):
                  f" | box {box.x_min:.3f} {box.y_min:.3f} {box.x_max:.3f} {box.y_max:.3f}"
                  f" | {' / '.join(filter(None, app.callout.text.splitlines()))}")
     return line
-
-
-def origin(number):
-    """The top left pixel of a panel on the sheet."""
-    row, column = divmod(number, COLUMNS)
-    width, height = (int(length * DENSITY) for length in SIZE)
-    gap, title = MARGIN * DENSITY, TITLE * DENSITY
-    return gap + column * (width + gap), title + row * (height + gap + title) + gap // 2
-
-
-def sheet(panels):
-    left, top = origin(len(panels) - 1)
-    width, height = panels[0][1].size
-    image = Image.new("RGB", (origin(COLUMNS - 1)[0] + width + MARGIN * DENSITY, top + height + MARGIN * DENSITY), PAPER)
-    draw = ImageDraw.Draw(image)
-    for number, (title, panel) in enumerate(panels):
-        left, top = origin(number)
-        image.paste(panel, (left, top))
-        draw.text((left, top - 18 * DENSITY), f"{number + 1}  {title}", INK, font(11))
-    return image
 
 
 if __name__ == "__main__":

@@ -16,18 +16,19 @@ from pathlib import Path
 
 import alidade
 from alidade.layers import LayerViewFlags
-from PIL import Image, ImageDraw
 
 HERE = Path(__file__).resolve().parent
-for folder in ("buffers", "layer_states"):
-    sys.path.insert(0, str(HERE.parent / folder))
-from layer_states import COUNTRIES, HOTSPOTS, font, sheet  # noqa: E402
-from painter import paint  # noqa: E402
+sys.path.insert(0, str(HERE.parent))
+import drawing  # noqa: E402
+
+HOTSPOTS = HERE.parent / "layer_states" / "data" / "hotspots.csv"
+COUNTRIES = HERE.parent / "navigation" / "data" / "countries_110m.geojson"
 
 # In Web Mercator. A view has the features of three times the width and height of what it shows: these lie farther apart.
 CALIFORNIA, IDAHO, ARIZONA = (-136e5, 50e5), (-1285e4, 57e5), (-1245e4, 40e5)
 SCALE = 4e6
 SIZE = (400, 300)
+# Where there is nothing.
 NOTHING = (205, 205, 205)
 # A part that failed is asked for again after a second, and a slow machine takes its time.
 PATIENCE_S = 10
@@ -69,7 +70,7 @@ class App:
         self.map.add_layer(self.layer)
         self.view = alidade.View(self.map, *SIZE)
         self.view.set_viewpoint(CALIFORNIA, scale=SCALE)
-        self.picture, self.said = None, ""
+        self.said = ""
 
     # What happens
 
@@ -104,18 +105,18 @@ class App:
             if states == {wanted} or time.monotonic() > end:
                 break
             time.sleep(0.02)
-        # Where a tile is lacking, a coarser one stands in; where there is none, nothing is drawn.
-        cells = Image.fromarray(self.view.read_rgba(self.basemap))
-        drawing = self.view.feature_drawing(self.layer)
+
+    def draw(self, sheet, number, title):
+        """The picture. Where a tile is lacking, a coarser one stands in; where there is none, nothing is drawn."""
+        left, top = sheet.origin(number)
+        axes = sheet.map(self.view, left, top, NOTHING)
+        hotspots = len(self.view.feature_drawing(self.layer))
         self.tell()
-        image = Image.new("RGB", SIZE, NOTHING)
-        image.paste(cells, mask=cells)
-        self.picture = paint(drawing, image)
-        state = self.layer.view_state(self.view)
-        draw = ImageDraw.Draw(self.picture)
-        draw.rectangle((0, 0, 190, 20), (255, 255, 255))
-        draw.text((6, 3), alidade.layers.layer_view_state_text(state.flags), (38, 42, 48), font(11))
-        print(f"    {len(drawing)} hotspots in sight")
+        words = [f"{layer.name}: {alidade.layers.layer_view_state_text(layer.view_state(self.view).flags)}"
+                 for layer in (self.layer, self.basemap)]
+        sheet.words(number, title, [f"{hotspots} hotspots in sight", *(f"    {line}" for line in words)])
+        drawing.scale_bar(axes, self.view)
+        print(f"    {hotspots} hotspots in sight")
 
     def tell(self):
         """Prints what has changed since the last time."""
@@ -136,19 +137,26 @@ ACTIVE, WARNING = LayerViewFlags.ACTIVE, LayerViewFlags.ACTIVE | LayerViewFlags.
 STEPS = [
     (App.load, "California: the map is loaded and drawn", ACTIVE),
     (App.idaho, "Pan to Idaho", ACTIVE),
-    (App.stop, "The server is stopped: nothing lacks yet", ACTIVE),
-    (App.arizona, "Pan to Arizona: what lacks cannot be had", WARNING),
+    (App.stop, "The server is stopped: nothing is missing yet", ACTIVE),
+    (App.arizona, "Pan to Arizona: what is missing cannot be had", WARNING),
     (App.california, "Back to California, which is there", ACTIVE),
     (App.arizona, "To Arizona again", WARNING),
     (App.start, "The server is started again", ACTIVE),
 ]
 
 
+def make_sheet():
+    return drawing.Grid(
+        len(STEPS), SIZE, "Layers of a server that is stopped and started", "Hotspots from OGC API Features over tiles. "
+        "Grey: neither a tile nor a coarser one is there. Lines: each degree of longitude, half degree of latitude.",
+        columns=4, lines=3)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=Path("layer_services.png"), help="the picture")
     arguments = parser.parse_args()
-    panels = []
+    sheet = make_sheet()
     server = Server()
     try:
         with alidade.Runtime(policy=alidade.Policy(hosts=[f"127.0.0.1:{server.port}"])) as runtime:
@@ -157,10 +165,10 @@ def main():
                 print(f"{number} {title}")
                 act(app)
                 app.frames(wanted)
-                panels.append((title, app.picture))
+                app.draw(sheet, number - 1, title)
     finally:
         server.stop()
-    sheet(panels).save(arguments.output)
+    sheet.save(arguments.output)
     print(f"The picture is {arguments.output}", file=sys.stderr)
     return 0
 

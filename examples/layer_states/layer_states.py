@@ -9,7 +9,6 @@ the list after each step. It runs in the quickstart's environment:
 .build/venv/bin/python3 examples/layer_states/layer_states.py
 """
 import argparse
-import math
 import shutil
 import sys
 import tempfile
@@ -17,14 +16,13 @@ from pathlib import Path
 
 import alidade
 from alidade.layers import LayerViewFlags
-from PIL import Image, ImageDraw, ImageFont
+from matplotlib.patches import Arc, Circle, Polygon, Rectangle
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "buffers"))
-from painter import paint  # noqa: E402
+sys.path.insert(0, str(HERE.parent))
+import drawing  # noqa: E402
 
 HOTSPOTS = HERE / "data" / "hotspots.csv"
-COUNTRIES = HERE.parent / "navigation" / "data" / "countries_110m.geojson"
 SHASTA = HERE.parent / "quickstart" / "data" / "Shasta_Elevation.tif"
 # In Web Mercator, over the western United States.
 CENTER, SCALE = (-13e6, 51e5), 2e7
@@ -32,12 +30,15 @@ CENTER, SCALE = (-13e6, 51e5), 2e7
 CLOSE_CENTER, CLOSE_SCALE = (-13598700, 4976600), 1e5
 # The farthest and the closest scale at which hotspots are shown.
 MIN_SCALE, MAX_SCALE = 1e8, 6e6
-SIZE = (400, 300)
+# Of the map, and the width of the list next to it.
+SIZE, LIST = (380, 290), 130
+# The height of a row of the list.
+ROW = 24
 
-WATER, LAND, COAST = (214, 228, 236), (244, 240, 230), (150, 150, 140)
-PAPER, INK, FAINT, GREY = (250, 249, 246), (38, 42, 48), (118, 122, 128), (160, 164, 170)
-RED, YELLOW, BLUE, WHITE = (205, 30, 40), (245, 190, 0), (40, 110, 200), (255, 255, 255)
-COLUMNS, MARGIN, TITLE, ROW = 3, 18, 24, 18
+GREY, RED, YELLOW, BLUE = (150, 154, 160), (205, 30, 40), (245, 190, 0), (40, 110, 200)
+# The classes of the hotspots by their radiative power: up to how many megawatts, and how they are drawn.
+CLASSES = [(20, alidade.MarkerSymbol((250, 200, 60), 4)), (60, alidade.MarkerSymbol((240, 120, 30), 5)),
+           (1e9, alidade.MarkerSymbol((210, 30, 30), 7))]
 
 
 class App:
@@ -51,9 +52,7 @@ class App:
         self.map.set_initial_viewpoint(
             alidade.Viewpoint(center=CENTER, scale=SCALE, spatial_reference=self.mercator))
         self.hotspots = alidade.FeatureLayer.from_path(runtime, HOTSPOTS)
-        self.hotspots.set_renderer(alidade.graphics.ClassBreaksRenderer("frp", 0, [
-            (20, alidade.MarkerSymbol((250, 200, 60), 4)), (60, alidade.MarkerSymbol((240, 120, 30), 5)),
-            (1e9, alidade.MarkerSymbol((210, 30, 30), 7))]))
+        self.hotspots.set_renderer(alidade.graphics.ClassBreaksRenderer("frp", 0, CLASSES))
         self.hotspots.name = "Hotspots"
         self.hotspots.set_scale_range(min_scale=MIN_SCALE, max_scale=MAX_SCALE)
         # The beginning of a raster: its file will be whole later.
@@ -64,9 +63,7 @@ class App:
         self.group = alidade.GroupLayer(runtime)
         self.group.name = "Terrain"
         self.group.append(self.heights)
-        self.land = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(
-            alidade.FillSymbol(LAND, alidade.LineSymbol(COAST, 1))))
-        self.land.add_many(alidade.GeometryArray.from_geojson(runtime, COUNTRIES.read_text()))
+        drawing.add_base(self.map, runtime)
         self.view = None
         # The flags of each layer, as the last event reported them.
         self.told = {}
@@ -87,7 +84,6 @@ class App:
         self.map.add_layer(self.group)
         self.map.add_layer(self.hotspots)
         self.view = alidade.View(self.map, *SIZE)
-        self.view.add_overlay(self.land)
 
     def loaded(self):
         self.map.load()
@@ -126,7 +122,8 @@ class App:
     def changes(self):
         """Prints what has changed since the last time."""
         for event in self.runtime.events():
-            if isinstance(event, alidade.events.LayerViewStateChanged) and event.concerns(self.view):
+            if isinstance(event, alidade.events.LayerViewStateChanged) and any(
+                    event.concerns_layer(layer) for layer, _ in self.layers):
                 before, after = (alidade.layers.layer_view_state_text(flags)
                                  for flags in (event.previous_flags, event.flags))
                 print(f"    {event.layer.name}: {before} -> {after} ({event.flags.value})")
@@ -135,43 +132,46 @@ class App:
                 if state.error is not None:
                     print(f"        {state.error}")
 
-    def picture(self):
-        image = Image.new("RGB", SIZE, WATER)
-        if self.view is not None:
-            image = paint(self.view.overlay_drawing(), image)
-            if self.is_shown(self.heights):
-                cells = Image.fromarray(self.view.read_rgba(self.heights), "RGBA")
-                image.paste(cells, (0, 0), cells)
-            if self.is_shown(self.hotspots):
-                image = paint(self.view.feature_drawing(self.hotspots), image)
-        draw = ImageDraw.Draw(image)
-        draw.rectangle((0, 0, 132, ROW * len(self.layers) + 5), WHITE, GREY)
-        for number, (layer, depth) in enumerate(self.layers):
-            self.row(draw, layer, 6 + 12 * depth, 4 + ROW * number)
-        return image
+    def draw(self, sheet, number, title):
+        """The layer list, and the map next to it."""
+        left, top = sheet.origin(number)
+        if self.view is None:
+            axes = sheet.panel(number, title)
+            drawing.label(axes, (LIST + SIZE[0] / 2, SIZE[1] / 2), "no view", 12, drawing.FAINT, "center")
+        else:
+            axes = sheet.panel(number, title, aside=drawing.scale_text(self.view.state.scale))
+            # The picture matches the list: a layer that has loaded since the last events appears in a later step.
+            told = [layer for layer, _ in self.layers if self.flags(layer) & LayerViewFlags.ACTIVE]
+            picture = sheet.picture(left + LIST, top, *SIZE, drawing.WATER, order=1)
+            self.view.plot(picture, layers=[*self.map.basemap_layers, *told])
+            drawing.scale_bar(picture, self.view)
+        axes.add_patch(Rectangle((0, 0), LIST, SIZE[1], color="white", zorder=drawing.ABOVE))
+        for row, (layer, depth) in enumerate(self.layers):
+            self.row(axes, layer, 10 + 18 * depth, 20 + ROW * row)
 
-    def is_shown(self, layer):
-        """The picture matches the list: a layer that has loaded since the last events appears in a later step."""
-        return LayerViewFlags.ACTIVE in self.told.get(layer.name, LayerViewFlags(0))
+    def flags(self, layer):
+        return self.told.get(layer.name, LayerViewFlags(0))
 
-    def row(self, draw, layer, left, top):
-        """A box, a sign and a name."""
-        flags = self.told.get(layer.name, LayerViewFlags(0))
-        draw.rectangle((left, top + 3, left + 9, top + 12), WHITE, INK)
+    def row(self, axes, layer, left, y):
+        """A checkbox, a sign and a name."""
+        flags, ink, above = self.flags(layer), drawing.rgb(drawing.INK), {"zorder": drawing.ABOVE + 1}
+        box = drawing.rgb(BLUE) if layer.visible else (1, 1, 1)
+        axes.add_patch(Rectangle((left, y - 6), 12, 12, facecolor=box, edgecolor=ink, linewidth=0.8, **above))
         if layer.visible:
-            draw.rectangle((left + 3, top + 6, left + 6, top + 9), INK)
-        x, y = left + 22, top + 8
+            drawing.line(axes, [(left + 2.5, y), (left + 5, y + 3.5), (left + 10, y - 3.5)], drawing.WHITE, 2.2, above=2)
+        x = left + 25
         if flags & LayerViewFlags.ERROR:
-            draw.ellipse((x - 6, y - 6, x + 6, y + 6), RED)
-            draw.line((x - 2, y - 2, x + 2, y + 2), WHITE, 2)
-            draw.line((x - 2, y + 2, x + 2, y - 2), WHITE, 2)
+            axes.add_patch(Circle((x, y), 7, color=drawing.rgb(RED), **above))
+            for side in (-1, 1):
+                drawing.line(axes, [(x - 2.5, y - 2.5 * side), (x + 2.5, y + 2.5 * side)], drawing.WHITE, 2, above=2)
         elif flags & LayerViewFlags.LOADING:
-            draw.arc((x - 6, y - 6, x + 6, y + 6), 0, 270, BLUE, 2)
+            axes.add_patch(Arc((x, y), 12, 12, theta1=0, theta2=270, color=drawing.rgb(BLUE), linewidth=1.6, **above))
         elif flags & LayerViewFlags.WARNING:
-            draw.polygon((x, y - 6, x + 6, y + 5, x - 6, y + 5), YELLOW)
-            draw.line((x, y - 2, x, y + 2), INK)
+            axes.add_patch(Polygon([(x, y - 7), (x + 7.5, y + 6), (x - 7.5, y + 6)], color=drawing.rgb(YELLOW), **above))
+            drawing.line(axes, [(x, y - 3), (x, y + 1.5)], drawing.INK, 1.6, above=2)
+            drawing.line(axes, [(x, y + 3), (x, y + 4.6)], drawing.INK, 1.6, above=2)
         is_seen = flags and not flags & (LayerViewFlags.NOT_VISIBLE | LayerViewFlags.OUT_OF_SCALE)
-        draw.text((left + 34, top + 1), layer.name, INK if is_seen else GREY, font(10))
+        drawing.label(axes, (left + 38, y), layer.name, 12, drawing.INK if is_seen else GREY)
 
 
 STEPS = [
@@ -180,53 +180,39 @@ STEPS = [
     ("The map is loaded; one layer failed", App.loaded),
     ("The hotspots get a spatial reference", App.place),
     ("The raster's file is repaired and loaded", App.mend),
-    ("Too far away: 1 : 150,000,000", App.far_away),
-    ("The farthest scale: 1 : 100,000,000", App.far_end),
-    ("Too close for hotspots, at the raster: 1 : 100,000", App.too_close),
-    ("Back to 1 : 20,000,000", App.back),
+    ("Too far away for the hotspots", App.far_away),
+    ("The farthest scale of the hotspots", App.far_end),
+    ("Too close for the hotspots, at the raster", App.too_close),
+    ("Back", App.back),
     ("The hotspots are hidden", App.hide),
     ("The group is hidden instead", App.hide_group),
 ]
 
 
-def font(size):
-    """DejaVu Sans if it is installed (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size)
-    except OSError:
-        return ImageFont.load_default()
-
-
-def sheet(panels):
-    rows = math.ceil(len(panels) / COLUMNS)
-    image = Image.new("RGB", (MARGIN + COLUMNS * (SIZE[0] + MARGIN), rows * (SIZE[1] + TITLE + MARGIN) + MARGIN), PAPER)
-    draw = ImageDraw.Draw(image)
-    for number, (title, panel) in enumerate(panels):
-        row, column = divmod(number, COLUMNS)
-        left, top = MARGIN + column * (SIZE[0] + MARGIN), MARGIN + TITLE + row * (SIZE[1] + TITLE + MARGIN)
-        image.paste(panel, (left, top))
-        draw.text((left, top - 17), f"{number + 1}  {title}", INK, font(11))
-    return image
+def make_sheet():
+    return drawing.Grid(
+        len(STEPS), (LIST + SIZE[0], SIZE[1]), "The state of each layer in a view", "Grey: not seen at this scale, or hidden. "
+        "Red: in error. Yellow: with a warning. Blue arc: loading. Dots: invented fires, by their power.")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=Path("layer_states.png"), help="the picture")
     arguments = parser.parse_args()
-    panels = []
+    sheet = make_sheet()
     with tempfile.TemporaryDirectory() as folder, alidade.Runtime() as runtime:
         app = App(runtime, Path(folder))
         for number, (title, act) in enumerate(STEPS, start=1):
             print(f"{number} {title}")
             act(app)
             app.changes()
-            panels.append((title, app.picture()))
+            app.draw(sheet, number - 1, title)
         print("The hotspots' last changes:")
         for change in app.view.layer_state_history(app.hotspots):
             before, after = (alidade.layers.layer_view_state_text(flags)
                              for flags in (change.previous_flags, change.flags))
             print(f"    {before} -> {after}")
-    sheet(panels).save(arguments.output)
+    sheet.save(arguments.output)
     print(f"The picture is {arguments.output}", file=sys.stderr)
     return 0
 

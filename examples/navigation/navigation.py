@@ -15,22 +15,18 @@ from pathlib import Path
 
 import alidade
 from alidade.navigation import TouchPhase
-from PIL import Image, ImageDraw, ImageFont
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "buffers"))
-from painter import paint  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import drawing  # noqa: E402
 
 # Both in EPSG:4326: longitudes and latitudes.
 ENVELOPE = (-124.83145667, 30.49849464, -113.91375495, 44.69150688)
 POINT = (-93.032201, 49.636213)
-SIZE, DENSITY = (400, 320), 1
+SIZE = (400, 320)
 # Seconds.
 FRAME = 1 / 60
 
-WATER, LAND, COAST = (214, 228, 236), (244, 240, 230), (118, 128, 120)
-RED, BLUE, PAPER, INK, FAINT = (220, 40, 40), (30, 90, 200), (250, 249, 246), (38, 42, 48), (118, 122, 128)
-COLUMNS, MARGIN, TITLE, FOOT = 3, 18, 24, 24
+RED, BLUE = (220, 40, 40), (30, 90, 200)
 
 
 class App:
@@ -41,21 +37,18 @@ class App:
         self.wgs84 = alidade.SpatialReference.from_code(runtime, 4326)
         self.map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
         self.map.set_initial_location(latitude_deg=35, longitude_deg=-100, scale=150_000_000)
-        self.view = alidade.View(self.map, *SIZE, pixel_density=DENSITY)
+        drawing.add_base(self.map, runtime)
+        self.view = alidade.View(self.map, *SIZE)
         # The twist is the one gesture that is off unless asked for.
         self.view.set_interaction_options(alidade.navigation.InteractionOptions(alidade.navigation.InteractionFlags.TWIST))
-        self.add((LAND, COAST), alidade.GeometryArray.from_geojson(
-            runtime, (HERE / "data" / "countries_110m.geojson").read_text()))
         self.add(alidade.LineSymbol(BLUE, 2, alidade.graphics.LineStyle.DASH), self.envelope())
         self.add(alidade.MarkerSymbol(RED, 9), alidade.Geometry.from_coordinates(
             runtime, alidade.geometry.GeometryKind.POINT, [POINT], spatial_reference=self.wgs84))
 
-    def add(self, symbol, geometries):
-        if isinstance(symbol, tuple):
-            symbol = alidade.FillSymbol(symbol[0], alidade.LineSymbol(symbol[1], 1))
+    def add(self, symbol, geometry):
         overlay = alidade.GraphicsOverlay(self.runtime, alidade.SimpleRenderer(symbol))
         self.view.add_overlay(overlay)
-        overlay.add_many(geometries) if isinstance(geometries, alidade.GeometryArray) else overlay.add(geometries)
+        overlay.add(geometry)
 
     def envelope(self):
         return alidade.Geometry.from_envelope(self.runtime, alidade.Envelope(*ENVELOPE), spatial_reference=self.wgs84)
@@ -145,32 +138,29 @@ class App:
 
     # What comes out
 
-    def picture(self):
+    def draw(self, sheet, number, title):
         """What the user sees, with the paths of the fingers in red."""
-        drawing = self.view.overlay_drawing()
-        if drawing.failures:
-            raise RuntimeError(f"not all can be drawn: {drawing.failures}")
-        image = paint(drawing, Image.new("RGB", [int(length * DENSITY) for length in SIZE], WATER), DENSITY)
-        draw = ImageDraw.Draw(image)
+        shown = self.view.overlay_drawing()
+        if shown.failures:
+            raise RuntimeError(f"not all can be drawn: {shown.failures}")
+        state, (longitude, latitude) = self.view.state, self.centre()
+        where = f"centre {drawing.degrees(longitude, latitude, 2)}, rotated by {state.rotation_deg:.0f}°"
+        axes = sheet.panel(number, title, [where], drawing.scale_text(state.scale), self.view, drawing.WATER)
         for path in self.fingers.values():
-            places = [(x * DENSITY, y * DENSITY) for x, y in path]
-            draw.line(places, RED, 2 * DENSITY)
-            for (x, y), radius in zip((places[0], places[-1]), (4 * DENSITY, 8 * DENSITY)):
-                draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=RED, width=2 * DENSITY)
-        bar = self.scale_bar()
-        start, end = (tuple(value * DENSITY for value in place) for place in (bar.start_dip, bar.end_dip))
-        draw.line([start, end], INK, 3 * DENSITY)
-        draw.text((start[0], start[1] - 16 * DENSITY), str(bar), INK, font(10))
-        return image
+            drawing.finger(axes, path)
+        drawing.scale_bar(axes, self.view)
+        drawing.north_arrow(axes, self.view)
+
+    def centre(self):
+        """Longitude and latitude of the view's centre."""
+        return self.map.spatial_reference.project([self.view.state.center], self.wgs84).points[0]
 
     def scale_bar(self):
         return self.view.scale_bar((SIZE[0] - 70, SIZE[1] - 12), 100)
 
     def line(self):
         state, box = self.view.state, self.view.envelope
-        place = alidade.Geometry.from_coordinates(
-            self.runtime, alidade.geometry.GeometryKind.POINT, [state.center], spatial_reference=self.map.spatial_reference)
-        longitude, latitude = place.project(self.wgs84).geometry.xy[0]
+        longitude, latitude = self.centre()
         share = self.view.visible_area().area() / ((box.x_max - box.x_min) * (box.y_max - box.y_min))
         return (f"centre {longitude:.6f} {latitude:.6f} | 1 : {state.scale:.3f} | {state.rotation_deg:.3f} degrees | "
                 f"the visible area is {share:.6f} of its envelope | {self.scale_bar()}")
@@ -201,32 +191,10 @@ STEPS = [
 ]
 
 
-def font(size):
-    """DejaVu Sans if it is installed (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size * DENSITY)
-    except OSError:
-        return ImageFont.load_default()
-
-
-def origin(number):
-    """The top left pixel of a panel on the sheet."""
-    row, column = divmod(number, COLUMNS)
-    return ((MARGIN + column * (SIZE[0] + MARGIN)) * DENSITY,
-            (TITLE + row * (SIZE[1] + TITLE + FOOT)) * DENSITY)
-
-
-def sheet(panels):
-    rows = math.ceil(len(panels) / COLUMNS)
-    image = Image.new("RGB", ((MARGIN + COLUMNS * (SIZE[0] + MARGIN)) * DENSITY,
-                              (rows * (SIZE[1] + TITLE + FOOT) + MARGIN) * DENSITY), PAPER)
-    draw = ImageDraw.Draw(image)
-    for number, (title, words, panel) in enumerate(panels):
-        left, top = origin(number)
-        image.paste(panel, (left, top))
-        draw.text((left, top - 18 * DENSITY), f"{number + 1}  {title}", INK, font(11))
-        draw.text((left, top + (SIZE[1] + 5) * DENSITY), " | ".join(words.split(" | ")[:3]), FAINT, font(10))
-    return image
+def make_sheet():
+    return drawing.Grid(
+        len(STEPS), SIZE, "A view is moved by calls, fingers and time", "Red: where fingers came down, went and were lifted "
+        "(the large circle), and the point. Dashed: the envelope. Countries, states and lakes: Natural Earth.", lines=1)
 
 
 def main():
@@ -234,7 +202,7 @@ def main():
     parser.add_argument("--output", type=Path, default=Path("navigation.png"), help="the picture")
     parser.add_argument("--log", type=Path, default=Path("navigation.log"), help="the log of all inputs, for replay")
     arguments = parser.parse_args()
-    panels = []
+    sheet = make_sheet()
     with alidade.Runtime() as runtime:
         app = App(runtime)
         for number, (title, act) in enumerate(STEPS, start=1):
@@ -243,9 +211,9 @@ def main():
             act(app)
             app.rest()
             print(f"    {app.line()}")
-            panels.append((title, app.line(), app.picture()))
+            app.draw(sheet, number - 1, title)
         arguments.log.write_text(app.view.stop_recording())
-    sheet(panels).save(arguments.output)
+    sheet.save(arguments.output)
     print(f"The picture is {arguments.output}, the log is {arguments.log}", file=sys.stderr)
     return 0
 

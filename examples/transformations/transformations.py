@@ -13,9 +13,14 @@ from pathlib import Path
 
 import alidade
 import numpy
-from PIL import Image, ImageDraw, ImageFont
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.ticker import MultipleLocator
 
-GRIDS = Path(__file__).resolve().parent / "grids"
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import drawing  # noqa: E402
+
+GRIDS = HERE / "grids"
 
 # Easting and northing in the British National Grid, EPSG:27700.
 OBSERVATORY = (538985.355, 177329.516)
@@ -24,10 +29,12 @@ SAN_FRANCISCO = (-122.4194, 37.7749)
 BAY = ((-122.6, 37.6), (-122.3, 37.9))
 CALIFORNIA = ((-124.0, 33.0), (-115.0, 42.0))
 
-PAPER, INK, FAINT, FRAME = (250, 249, 246), (38, 42, 48), (128, 132, 138), (196, 194, 188)
 USED, OTHER = (188, 52, 44), (44, 98, 148)
-COOL, WARM = numpy.array((236, 242, 246)), numpy.array((176, 84, 40))
-MARGIN, TITLE, SIDE = 28, 64, 420
+COOL, WARM = (236, 242, 246), (176, 84, 40)
+# The panels in DIP: the left edge of each, the top of all, and the side of the first two.
+LEFT, TOP, SIDE = (24, 468, 946), 124, 420
+# The third has degrees on its axes. There a degree of latitude is longer than one of longitude.
+FIELD_WIDTH = round(SIDE * math.cos(math.radians((CALIFORNIA[0][1] + CALIFORNIA[1][1]) / 2)))
 
 
 def print_list(title, transformations):
@@ -41,7 +48,8 @@ def print_list(title, transformations):
         print(f"     {row.reason}")
         for grid in own.missing_grids:
             names = " or ".join(name for name in (grid.name, grid.authority_name) if name)
-            licence = "open licence" if alidade.transformations.GridFlags.OPEN_LICENSE in grid.flags else "licence not known to be open"
+            is_open = alidade.transformations.GridFlags.OPEN_LICENSE in grid.flags
+            licence = "open licence" if is_open else "licence not known to be open"
             print(f"     missing: {names}, {grid.url or 'no address known'}, {licence}")
 
 
@@ -52,7 +60,7 @@ def short(transformation):
 
 
 def observatory(runtime):
-    """Projects a point with each transformation: metres east and north of the default result."""
+    """Projects a point with each transformation: metres east and north of the default result, and what cannot be used."""
     grid = alidade.SpatialReference(runtime, "EPSG:27700")
     mercator = alidade.SpatialReference(runtime, "EPSG:3857")
     print(f"Royal Observatory: {OBSERVATORY[0]}, {OBSERVATORY[1]} in {grid.info.name}, to {mercator.info.name}")
@@ -71,23 +79,24 @@ def observatory(runtime):
     print_list("Suitable for the area of a view at 1:5000, rotated by 30 degrees", suitable)
 
     print("\nDistance of each result from the default result:")
-    places = []
-    for row in everything:
-        name = short(row.transformation)
+    places, refused = [], []
+    for number, row in enumerate(everything, start=1):
+        name, accuracy = short(row.transformation), row.transformation.accuracy_m
         if not row.transformation.is_usable:
             try:
                 alidade.project_coordinates(grid, mercator, [OBSERVATORY[0]], [OBSERVATORY[1]],
                                             transformation=row.transformation)
             except alidade.errors.MissingGridError as error:
                 print(f"  {name}: refused. {error}")
+            refused.append((number, name))
             continue
         chosen = alidade.project_coordinates(grid, mercator, [OBSERVATORY[0]], [OBSERVATORY[1]],
                                              transformation=row.transformation)
         east, north = on_the_ground(mercator, default, (chosen.x[0], chosen.y[0]))
         is_suitable = any(row.transformation.is_equivalent(other.transformation) for other in suitable)
-        places.append((name, east, north, is_suitable))
+        places.append((number, name, accuracy, east, north, is_suitable))
         print(f"  {name}: {math.hypot(east, north):.2f} m ({east:+.2f} east, {north:+.2f} north)")
-    return places
+    return places, refused
 
 
 def on_the_ground(mercator, origin, place):
@@ -127,70 +136,73 @@ def san_francisco(runtime):
     chosen = alidade.project_coordinates(nad27, mercator, [SAN_FRANCISCO[0]], [SAN_FRANCISCO[1]], transformation=best)
     east, north = on_the_ground(mercator, (without.x[0], without.y[0]), (chosen.x[0], chosen.y[0]))
     print(f"\nThe city hall moves by {math.hypot(east, north):.2f} m ({east:+.2f} east, {north:+.2f} north).")
-    cost = alidade.transformations.transformation_displacement(nad27, mercator, second, best, area=CALIFORNIA, columns=36, rows=36)
+    cost = alidade.transformations.transformation_displacement(
+        nad27, mercator, second, best, area=CALIFORNIA, columns=36, rows=36)
     print(f"Over California and Nevada the grid changes results by {cost.min_m:.2f} to {cost.max_m:.2f} m, "
           f"{cost.mean_m:.2f} m on average.")
     return short(second), short(best), cost
 
 
-class Sheet:
-    """The picture: the Observatory by each transformation, twice, and the difference that the grid makes."""
-
-    def __init__(self):
-        self.image = Image.new("RGB", (4 * MARGIN + 3 * SIDE, TITLE + SIDE + 128), PAPER)
-        self.draw = ImageDraw.Draw(self.image)
-
-    def left(self, number):
-        return MARGIN + number * (SIDE + MARGIN)
-
-    def frame(self, number, title, subtitle):
-        left = self.left(number)
-        self.draw.text((left, 18), title, INK, font(15))
-        self.draw.text((left, 40), subtitle, FAINT, font(12))
-        self.draw.rectangle((left - 1, TITLE - 1, left + SIDE, TITLE + SIDE), outline=FRAME)
-
-    def places(self, number, title, places, ring):
-        """Crosses around the default, with circles each `ring` metres; north is up."""
-        reach = 1.1 * max(math.hypot(east, north) for _, east, north, _ in places)
-        self.frame(number, title, f"Circles every {ring:g} m around the default result; north is up.")
-        left, middle = self.left(number), SIDE / 2
-        pixels = middle / reach
-        for radius in numpy.arange(ring, reach, ring) * pixels:
-            box = (left + middle - radius, TITLE + middle - radius, left + middle + radius, TITLE + middle + radius)
-            self.draw.ellipse(box, outline=FRAME)
-        labelled = []
-        for index, (name, east, north, _) in enumerate(places):
-            x, y = left + middle + east * pixels, TITLE + middle - north * pixels
-            colour = USED if math.hypot(east, north) < 1e-6 else OTHER
-            legend = f"{index + 1}  {name[:52]}: {math.hypot(east, north):.1f} m"
-            self.draw.text((left, TITLE + SIDE + 6 + 13 * index), legend, colour, font(11))
-            # Where crosses are close together, only the first is drawn. The other panel shows them apart.
-            if any(math.dist((x, y), other) < 9 for other in labelled):
-                continue
-            labelled.append((x, y))
-            self.draw.line((x - 6, y, x + 6, y), colour, 2)
-            self.draw.line((x, y - 6, x, y + 6), colour, 2)
-            self.draw.text((x + 8, y - 15), str(index + 1), colour, font(12))
-
-    def cost(self, number, second, best, cost):
-        """How far the two transformations differ: a square per sample, north up."""
-        self.frame(number, "Effect of the grid file in California and Nevada", "NAD27 to WGS 84, in metres")
-        field = numpy.asarray(cost.field)
-        share = (field - cost.min_m) / (cost.max_m - cost.min_m)
-        colours = COOL + numpy.nan_to_num(share)[..., None] * (WARM - COOL)
-        picture = Image.fromarray(colours.round().astype("uint8"))
-        self.image.paste(picture.resize((SIDE, SIDE), Image.NEAREST), (self.left(number), TITLE))
-        lines = (f"{cost.min_m:.1f} m (light) to {cost.max_m:.1f} m (dark), {cost.mean_m:.1f} m on average",
-                 f"without: {second}", f"with us_noaa_conus.tif: {best}")
-        for index, line in enumerate(lines):
-            self.draw.text((self.left(number), TITLE + SIDE + 6 + 15 * index), line, INK, font(11))
+def heading(sheet, number, title, subtitle):
+    sheet.text(LEFT[number], TOP - 42, title, 14, bold=True)
+    sheet.text(LEFT[number], TOP - 20, subtitle, 11, drawing.FAINT)
 
 
-def font(size):
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size)
-    except OSError:
-        return ImageFont.load_default()
+def draw_places(sheet, number, title, places, reach, ring):
+    """Crosses around the default result, and labelled rings; an arrow towards what lies beyond `reach` metres."""
+    heading(sheet, number, title, "Metres from the default result; north is up. Numbered as in the printed list.")
+    axes = sheet.picture(LEFT[number], TOP, SIDE, SIDE, drawing.WHITE)
+    middle = SIDE / 2
+    pixels = middle / reach
+    for radius in numpy.arange(ring, reach, ring):
+        drawing.circle(axes, (middle, middle), radius * pixels, drawing.FRAME, 1)
+        drawing.label(axes, (middle, middle - radius * pixels), f"{radius:g} m", 10, drawing.FAINT, "center")
+    write_row(sheet, number, 0, ("", "", "accuracy", "distance"), drawing.FAINT)
+    for index, name, accuracy, east, north, _ in places:
+        distance = math.hypot(east, north)
+        color = USED if distance < 1e-6 else OTHER
+        accuracy = "–" if math.isnan(accuracy) else f"{accuracy:g} m"
+        write_row(sheet, number, index, (index, name, accuracy, f"{distance:.2f} m"), color)
+        if distance < reach:
+            x, y = middle + east * pixels, middle - north * pixels
+            for dx, dy in ((6, 0), (0, 6)):
+                drawing.line(axes, [(x - dx, y - dy), (x + dx, y + dy)], color, 2)
+            drawing.label(axes, (x + 5, y - 5), f"{index}", 12, color, bold=True, level="bottom")
+            continue
+        along = numpy.array((east, -north)) / distance
+        start, tip = (middle + part * middle * along for part in (0.8, 0.94))
+        axes.annotate("", tip, start, zorder=drawing.ABOVE, arrowprops={"arrowstyle": "-|>", "color": drawing.rgb(color)})
+        drawing.label(axes, start - (6, 0), f"{index}  at {distance:.0f} m", 11, color, "right", bold=True)
+
+
+def write_row(sheet, number, row, words, color):
+    """A row of the table below a panel: number, name, accuracy and distance."""
+    places = ((0, "left"), (22, "left"), (SIDE - 70, "right"), (SIDE, "right"))
+    for column, (text, (left, align)) in enumerate(zip(words, places)):
+        sheet.text(LEFT[number] + left, TOP + SIDE + 8 + 16 * row, text, 11, color, bold=column == 0, align=align)
+
+
+def draw_field(sheet, second, best, cost, states):
+    """How far the two transformations differ: a square per sample, in degrees, north up."""
+    heading(sheet, 2, "Effect of the grid file us_noaa_conus.tif", "How far NAD27 to WGS 84 moves. Longitudes, latitudes.")
+    axes = sheet.axes(LEFT[2], TOP, FIELD_WIDTH, SIDE)
+    (west, south), (east, north) = CALIFORNIA
+    states.plot(axes, facecolor="none", edgecolor=drawing.rgb(drawing.INK), linewidth=0.6, alpha=1, zorder=2)
+    ramp = LinearSegmentedColormap.from_list("", [drawing.rgb(COOL), drawing.rgb(WARM)])
+    axes.imshow(cost.field, ramp, vmin=cost.min_m, vmax=cost.max_m, extent=(west, east, south, north),
+                interpolation="nearest", zorder=1)
+    axes.set(xlim=(west, east), ylim=(south, north), aspect="auto")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{-value:g}° W")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}° N")
+    axes.xaxis.set_major_locator(MultipleLocator(2))
+    for name, place in (("California", (-120.2, 36.9)), ("Nevada", (-116.8, 39.3)), ("Pacific Ocean", (-122.2, 34.6))):
+        drawing.label(axes, place, name, 11, align="center", level="top")
+    drawing.label(axes, SAN_FRANCISCO, "+", 16, USED, "center", True)
+    drawing.label(axes, (SAN_FRANCISCO[0] + 0.2, SAN_FRANCISCO[1]), "San Francisco", 11, USED)
+    sheet.colour_bar(LEFT[2], TOP + SIDE + 36, FIELD_WIDTH, 10, (COOL, WARM), cost.min_m, cost.max_m,
+                     f"metres: {cost.min_m:.2f} to {cost.max_m:.2f}, {cost.mean_m:.2f} on average")
+    for row, line in enumerate((f"without: {second}", f"with: {best}")):
+        sheet.text(LEFT[2], TOP + SIDE + 92 + 16 * row, line, 11)
 
 
 def main():
@@ -198,13 +210,20 @@ def main():
     parser.add_argument("--output", type=Path, default=Path("transformations.png"))
     arguments = parser.parse_args()
     with alidade.Runtime() as runtime:
-        places = observatory(runtime)
+        places, refused = observatory(runtime)
         second, best, cost = san_francisco(runtime)
-    sheet = Sheet()
-    sheet.places(0, "All transformations to Web Mercator", places, 25)
-    sheet.places(1, "Suitable for the view", [place for place in places if place[3]], 5)
-    sheet.cost(2, second, best, cost)
-    sheet.image.save(arguments.output)
+        sheet = drawing.Sheet(
+            LEFT[2] + FIELD_WIDTH + drawing.MARGIN, TOP + SIDE + 182, "Choosing a transformation",
+            "Where the Royal Observatory at Greenwich is, by each way from the British National Grid to WGS 84; and what a "
+            "grid file changes in California.")
+        draw_places(sheet, 0, "All ways; eight can be used", places, 9.2, 2)
+        for index, name in refused:
+            write_row(sheet, 0, index, (index, name, "", "its grid file is missing"), drawing.FAINT)
+        draw_places(sheet, 1, "Suitable for a view at 1 : 5,000", [place for place in places if place[-1]], 7, 1)
+        states = alidade.FeatureLayer.from_path(runtime, drawing.DATA / "states.fgb")
+        states.load()
+        draw_field(sheet, second, best, cost, states.source.query().geometries)
+    sheet.save(arguments.output)
     print(f"\npicture: {arguments.output}")
     return 0
 

@@ -13,19 +13,21 @@ from pathlib import Path
 
 import alidade
 from alidade import Unit
-from PIL import Image, ImageDraw, ImageFont
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "buffers"))
-from painter import paint  # noqa: E402
+sys.path.insert(0, str(HERE.parent))
+import drawing  # noqa: E402
 
-SIZE, LIST_WIDTH, MARGIN, HEADER = (900, 760), 320, 24, 84
+# The map and its top left corner, and the list next to it.
+SIZE, LEFT, TOP, LIST_WIDTH = (900, 740), drawing.MARGIN, drawing.Sheet.HEADER, 320
 # Where the columns of the list begin: premises, distance, turbine, how many others.
 COLUMNS = (0, 96, 164, 222)
-PAPER, LAND, INK, FAINT, FRAME = (250, 249, 246), (240, 242, 236), (38, 42, 48), (118, 122, 128), (196, 194, 188)
-RED, GREEN, BLUE, ZONE = (205, 30, 40), (60, 140, 80), (30, 70, 160), (245, 190, 0, 90)
+RED, GREEN, BLUE, ZONE, RIM = (205, 30, 40), (60, 140, 80), (30, 70, 160), (245, 190, 0, 90), (150, 110, 0)
+LAND = (240, 242, 236)
 # How many lines of the table the picture has.
-LINES = 24
+LINES = 29
 
 
 class App:
@@ -67,11 +69,11 @@ def table(app, breaches):
         yield f"{premises[number]:<14}", f"{distance:6.3f} km", f"from {turbines[turbine]}", others
 
 
-def draw_map(app, breaches, distance_km):
+def make_view(app, breaches, distance_km):
     """The zones around the turbines, and both layers; premises in breach are red."""
     view = alidade.View(alidade.Map(app.runtime, alidade.SpatialReference.from_code(app.runtime, 3857)), *SIZE)
     zones = alidade.GraphicsOverlay(app.runtime, alidade.SimpleRenderer(
-        alidade.FillSymbol(ZONE, alidade.LineSymbol((150, 110, 0), 1.5))))
+        alidade.FillSymbol(ZONE, alidade.LineSymbol(RIM, 1.5))))
     places = app.turbines.source.query().geometries
     circles = places.geodesic_buffer_union(distance_km, unit=Unit.KILOMETRE)
     zones.add(circles)
@@ -85,33 +87,30 @@ def draw_map(app, breaches, distance_km):
     for overlay in (zones, marks):
         view.add_overlay(overlay)
     view.zoom_to_geometry(circles, 30)
-    image = paint(view.overlay_drawing(), Image.new("RGB", SIZE, LAND))
-    return image, view
+    return view
 
 
-def draw_sheet(picture, lines, title, subtitle):
-    width, height = SIZE[0] + LIST_WIDTH + 3 * MARGIN, SIZE[1] + HEADER + MARGIN
-    sheet = Image.new("RGB", (width, height), PAPER)
-    draw = ImageDraw.Draw(sheet)
-    draw.text((MARGIN, 20), title, INK, font(22))
-    draw.text((MARGIN, 52), subtitle, FAINT, font(13))
-    sheet.paste(picture, (MARGIN, HEADER))
-    draw.rectangle((MARGIN - 1, HEADER - 1, MARGIN + SIZE[0], HEADER + SIZE[1]), outline=FRAME)
-    left = SIZE[0] + 2 * MARGIN
-    for row, line in enumerate(lines[:LINES]):
+def draw_sheet(view, lines, title, distance_km):
+    width = SIZE[0] + LIST_WIDTH + 3 * drawing.MARGIN
+    sheet = drawing.Sheet(width, TOP + SIZE[1] + 36, title,
+                          "Distances are measured on the ellipsoid. The premises and turbines are invented.")
+    axes = sheet.map(view, LEFT, TOP, LAND)
+    marks = [("^", BLUE, 9, "turbine"), ("o", RED, 6, "premises, too close"), ("o", GREEN, 6, "premises, far enough")]
+    handles = [Line2D([], [], linestyle="", marker=shape, markersize=size * 0.8, color=drawing.rgb(color), label=name)
+               for shape, color, size, name in marks]
+    handles.append(Patch(facecolor=[*drawing.rgb(ZONE[:3]), 0.35], edgecolor=drawing.rgb(RIM),
+                         label=f"less than {distance_km:g} km from a turbine"))
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(-0.01, 0), ncol=4, frameon=False, fontsize=8)
+    drawing.scale_bar(axes, view, 140)
+    drawing.north_arrow(axes, view)
+    left = SIZE[0] + 2 * drawing.MARGIN
+    for row, line in enumerate([("premises", "distance", "nearest", ""), *lines[:LINES]]):
         for column, text in zip(COLUMNS, line):
-            draw.text((left + column, HEADER + 24 * row), text.strip(), INK, font(12))
+            sheet.text(left + column, TOP + 24 * row, text.strip().removeprefix("from "), 12,
+                       drawing.INK if row else drawing.FAINT)
     if len(lines) > LINES:
-        draw.text((left, HEADER + 24 * LINES), f"and {len(lines) - LINES} more", FAINT, font(12))
+        sheet.text(left, TOP + 24 * (LINES + 1), f"and {len(lines) - LINES} more premises", 12, drawing.FAINT)
     return sheet
-
-
-def font(size):
-    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size)
-    except OSError:
-        return ImageFont.load_default()
 
 
 def main():
@@ -128,9 +127,8 @@ def main():
         print(title)
         for line in lines:
             print(f"    {line[0]}{' '.join(line[1:3])}  {line[3]}".rstrip())
-        picture, _view = draw_map(app, breaches, arguments.distance)
-        subtitle = "Distances on the ellipsoid. Triangles: turbines. Red: premises in breach. Yellow: the zone."
-        draw_sheet(picture, lines, title, subtitle).save(arguments.output)
+        view = make_view(app, breaches, arguments.distance)
+        draw_sheet(view, lines, title, arguments.distance).save(arguments.output)
     print(f"The picture is {arguments.output}", file=sys.stderr)
     return 0
 

@@ -6,9 +6,10 @@
 The map has countries, rivers, lakes and cities over an elevation raster, and a flight as a graphic. It is in Equal Earth,
 the data are in longitudes and latitudes. It runs in the quickstart's environment:
 .build/venv/bin/python3 examples/world_identify/world_identify.py
+
+README.md shows picture.png, which this program writes with `--output examples/world_identify/picture.png --colors 256`.
 """
 import argparse
-import dataclasses
 import sys
 from pathlib import Path
 
@@ -16,11 +17,11 @@ import alidade
 import numpy
 from alidade import PopupDefinition
 from alidade.identify import PopupField, SnapFlags
-from PIL import Image, ImageDraw, ImageFont
+from matplotlib.patches import Polygon, Rectangle
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "buffers"))
-from painter import paint_item  # noqa: E402
+sys.path.insert(0, str(HERE.parent))
+import drawing  # noqa: E402
 
 EQUAL_EARTH = 8857
 SIZE, SCALE, CENTRE = (860, 640), 3_000_000, (14.9, -4.55)
@@ -30,8 +31,7 @@ TAP, TOLERANCE = (482.0, 286.0), 22.0
 SNAPS = [("near the river", (640.0, 93.0), "rivers", SnapFlags.VERTEX),
          ("near the border", (250.0, 380.0), "countries", SnapFlags.EDGE)]
 
-INK, FAINT, PAPER, FRAME = (38, 42, 48), (118, 122, 128), (250, 249, 246), (196, 194, 188)
-HIT, TAPPED, WATER, BORDER = (230, 0, 90), (255, 255, 255), (20, 90, 190), (70, 60, 60)
+HIT, SNAP, WATER, BORDER = (230, 0, 90), (0, 110, 50), (20, 90, 190), (70, 60, 60)
 RELIEF = alidade.RasterRenderer(
     alidade.layers.RasterRendererKind.STRETCH, minimum=-1000, maximum=2000,
     ramp=[(128, 166, 204, 255), (160, 194, 222, 255), (196, 220, 236, 255), (176, 208, 162, 255), (206, 222, 172, 255),
@@ -81,7 +81,7 @@ class App:
         # Lakes are for closer looks.
         self.layers["lakes"].min_scale = 1_000_000
         self.map.load()
-        self.view = alidade.View(self.map, *SIZE)
+        self.view = alidade.View(self.map, *SIZE, pixel_density=drawing.DENSITY)
         self.view.set_viewpoint(CENTRE, self.wgs84, SCALE)
         self.flights = self.flight_overlay()
 
@@ -202,212 +202,149 @@ def answer(app, tap=TAP, tolerance=TOLERANCE):
 
 # The picture
 
-DENSITY, SMOOTH, ZOOM = 2, 2, 5
-LENS, OVERVIEW, MARGIN, PANEL, HEADER = 250, (250, 122), 24, 400, 78
-
-
-def paint(image, items, pixels, origin=(0, 0)):
-    """Draws items over an image: a DIP has `pixels` pixels, and `origin` is the point at the top left."""
-    draw = ImageDraw.Draw(image, "RGBA")
-    for item in items:
-        parts = [[path - origin for path in part] for part in item.parts]
-        symbol = item.symbol
-        if isinstance(symbol, alidade.FillSymbol):
-            mask = Image.new("L", image.size)
-            alpha = symbol.color[3] if symbol.style is alidade.graphics.FillStyle.SOLID else 0
-            for part in parts:
-                for number, path in enumerate(part):
-                    ImageDraw.Draw(mask).polygon([tuple(point) for point in (path * pixels).tolist()], 0 if number else alpha)
-            image.paste(tuple(symbol.color[:3]), mask=mask)
-            symbol = symbol.outline
-            if symbol is None:
-                continue
-        paint_item(draw, dataclasses.replace(item, parts=parts, symbol=symbol), pixels)
-
-
-def drawings(app, view):
-    """All items of a view, the lowest first."""
-    for name in ("countries", "lakes", "rivers", "cities"):
-        if view.layer_state(app.layers[name]).is_active:
-            yield from view.feature_drawing(app.layers[name])
-    yield from app.view.overlay_drawing() if view is app.view else ()
-
-
-def highlights(app, found):
-    """The items of all hits, the lowest first: each as a wide bright line, and then as it is."""
-    hits = {(id(element.layer), element.id) for element in found}
-    for name in ("countries", "rivers", "cities", None):
-        layer = app.layers[name] if name else None
-        items = app.view.feature_drawing(layer) if layer else app.view.overlay_drawing()
-        for item in items:
-            if (id(layer), item.graphic_id) in hits:
-                yield glowing(item)
-                yield item
-
-
-def glowing(item):
-    symbol = item.symbol
-    if isinstance(symbol, alidade.MarkerSymbol):
-        symbol = dataclasses.replace(symbol, color=(*HIT, 255), size_dip=symbol.size_dip + 5, outline=None)
-    elif isinstance(symbol, alidade.FillSymbol):
-        symbol = alidade.FillSymbol((*HIT, 16), alidade.LineSymbol((*HIT, 255), 4))
-    else:
-        symbol = alidade.LineSymbol((*HIT, 255), symbol.width_dip + 2.5)
-    return dataclasses.replace(item, symbol=symbol)
-
-
-def relief(app, view, size, pixels):
-    """The cells as the view shows them."""
-    shown = view.read_rgba(app.elevation)
-    image = Image.fromarray(shown).convert("RGBA")
-    paper = Image.new("RGBA", image.size, (*PAPER, 255))
-    paper.alpha_composite(image)
-    return paper.convert("RGB").resize([round(length * pixels) for length in size], Image.NEAREST)
-
-
-def circle(draw, point, radius, pixels, color, width):
-    x, y = (value * pixels for value in point)
-    box = (x - radius * pixels, y - radius * pixels, x + radius * pixels, y + radius * pixels)
-    draw.ellipse(box, outline=color, width=round(width * pixels))
-
-
-def label(draw, point, text, size, anchor="lm", color=INK):
-    draw.text([value * DENSITY for value in point], text, color, font(size), anchor=anchor, stroke_width=2 * DENSITY,
-              stroke_fill=(255, 255, 255))
-
-
-def draw_map(app, found, tap, tolerance):
-    """The view, with the tap, its circle and the hits."""
-    pixels = DENSITY * SMOOTH
-    image = relief(app, app.view, SIZE, pixels)
-    paint(image, drawings(app, app.view), pixels)
-    paint(image, highlights(app, found), pixels)
-    draw = ImageDraw.Draw(image)
-    circle(draw, tap, tolerance, pixels, TAPPED, 4)
-    circle(draw, tap, tolerance, pixels, INK, 1.5)
-    for _, point, snap in app.snaps(tolerance):
-        line = [value * pixels for end in (point, snap.screen_point) for value in end]
-        draw.line(line, INK, round(1.5 * pixels))
-        circle(draw, snap.screen_point, 5, pixels, (0, 130, 60), 2.5)
-        circle(draw, point, 2.5, pixels, INK, 2.5)
-    image = image.reduce(SMOOTH)
-    draw = ImageDraw.Draw(image)
-    for feature, (x, y) in zip(*app.cities_on_screen()):
-        if 0 < x < SIZE[0] - 60 and 12 < y < SIZE[1] - 12 and abs(x - tap[0]) + abs(y - tap[1]) > 2 * tolerance:
-            label(draw, (x + 9, y), feature.attributes["name"], 11)
-    for what, _, snap in app.snaps(tolerance):
-        label(draw, numpy.add(snap.screen_point, (10, 14)), f"snap {what}", 11, color=(0, 110, 50))
-    return image
-
-
-def draw_lens(app, found, tap, tolerance):
-    """The surroundings of the tap on the screen, enlarged, with the number of each hit at its nearest point."""
-    pixels = DENSITY * SMOOTH * ZOOM
-    size = LENS / ZOOM
-    origin = numpy.subtract(tap, size / 2)
-    shown = relief(app, app.view, SIZE, 1).crop((*origin.round(), *(origin + size).round()))
-    image = shown.resize([LENS * DENSITY * SMOOTH] * 2, Image.NEAREST)
-    paint(image, drawings(app, app.view), pixels, origin)
-    paint(image, highlights(app, found), pixels, origin)
-    draw = ImageDraw.Draw(image)
-    circle(draw, numpy.subtract(tap, origin), tolerance, pixels, TAPPED, 1)
-    circle(draw, numpy.subtract(tap, origin), tolerance, pixels, INK, 0.4)
-    image = image.reduce(SMOOTH)
-    draw = ImageDraw.Draw(image)
-    middle = LENS * DENSITY / 2
-    for across, down in ((14, 0), (0, 14)):
-        draw.line((middle - across, middle - down, middle + across, middle + down), INK, 3)
-    numbers = {}
-    for number, element in enumerate(found, start=1):
-        if element.evidence is not None:
-            at = (app.view.map_to_screen([element.evidence.nearest_point])[0] - origin) * ZOOM * DENSITY
-            numbers.setdefault(tuple(at.round()), []).append(str(number))
-    for (x, y), texts in numbers.items():
-        half = 6 + 10 * len(texts)
-        draw.rounded_rectangle((x - half, y - 16, x + half, y + 16), 16, HIT, (255, 255, 255), 3)
-        draw.text((x, y), " ".join(texts), (255, 255, 255), font(11), anchor="mm")
-    return image
-
-
-def draw_overview(app):
-    """The whole world, and where the view is."""
-    view = alidade.View(app.map, *OVERVIEW)
-    view.set_viewpoint((0, 0), scale=540_000_000)
-    pixels = DENSITY * SMOOTH
-    image = relief(app, view, OVERVIEW, pixels)
-    outlines = [dataclasses.replace(item, symbol=alidade.LineSymbol((*BORDER, 255), 0.4))
-                for item in view.feature_drawing(app.layers["countries"])]
-    paint(image, outlines, pixels)
-    # The earth ends at the meridian of 180 degrees.
-    north = [(180, latitude) for latitude in range(-90, 91)]
-    edge = app.wgs84.project(north + [(-x, y) for x, y in north[::-1]], app.map.spatial_reference).points
-    earth = Image.new("L", image.size)
-    ImageDraw.Draw(earth).polygon([tuple(point) for point in (view.map_to_screen(edge) * pixels).tolist()], 255)
-    image = Image.composite(image, Image.new("RGB", image.size, PAPER), earth)
-    box = view.map_to_screen(app.view.screen_to_map([(0, 0), SIZE])) * pixels
-    ImageDraw.Draw(image).rectangle((*(box[0] - 10), *(box[1] + 10)), outline=HIT, width=8)
-    return image.reduce(SMOOTH)
+ZOOM, LENS, OVERVIEW, PANEL = 5, 250, (250, 122), 400
 
 
 def draw_sheet(app, tap=TAP, tolerance=TOLERANCE):
     found = app.identify(tap, tolerance)
-    width, height = SIZE[0] + PANEL + 3 * MARGIN, SIZE[1] + HEADER + MARGIN
-    sheet = Image.new("RGB", (width * DENSITY, height * DENSITY), PAPER)
-    draw = ImageDraw.Draw(sheet)
-    text(draw, (MARGIN, 16), f"{len(found)} hits under one finger", 22)
-    text(draw, (MARGIN, 48), f"A tap at {place(app, found.map_point)} within {tolerance:g} DIP on a map in Equal Earth, "
-         f"1 : {app.view.state.scale:,.0f}. Squares are stored cells of the elevation raster.", 13, FAINT)
-    framed(sheet, draw_map(app, found, tap, tolerance), (MARGIN, HEADER))
-    framed(sheet, draw_overview(app), (MARGIN + 10, HEADER + 10))
-    framed(sheet, draw_lens(app, found, tap, tolerance), (MARGIN + SIZE[0] - LENS - 10, HEADER + SIZE[1] - LENS - 10))
-    label(draw, (MARGIN + SIZE[0] - LENS - 4, HEADER + SIZE[1] - LENS - 24), f"the same screen, {ZOOM} times as large", 11)
-    draw_panel(app, draw, found, tap, tolerance)
+    lines = list(panel_lines(app, found, tap, tolerance))
+    left, top = drawing.MARGIN, drawing.Sheet.HEADER
+    height = max(SIZE[1], sum(height for height, _ in lines))
+    sheet = drawing.Sheet(
+        SIZE[0] + PANEL + 3 * left, top + height + left, f"{len(found)} hits under one finger",
+        f"A tap at {place(app, found.map_point)} within {tolerance:g} DIP on a map in Equal Earth, "
+        f"{drawing.scale_text(app.view.state.scale)}. Squares are stored cells of the elevation raster.")
+    app.view.add_overlay(highlights(app, found))
+    draw_map(app, sheet, left, top, tap, tolerance)
+    draw_lens(app, sheet, left + SIZE[0] - LENS - 10, top + SIZE[1] - LENS - 10, found, tap, tolerance)
+    draw_overview(app, sheet, left + 10, top + 10)
+    for height, texts in lines:
+        for indent, words, size, color in texts:
+            sheet.text(SIZE[0] + 2 * left + indent, top, words, size, color)
+        top += height
     return sheet
 
 
-def draw_panel(app, draw, found, tap, tolerance):
-    left, top = SIZE[0] + 2 * MARGIN, HEADER
-    number = 0
+def highlights(app, found):
+    """An overlay with all hits, the lowest first: each as a wide bright line, and then as it is."""
+    overlay = alidade.GraphicsOverlay(app.runtime)
+    for element in reversed([element for element in found if element.cell is None]):
+        name = element.layer.name if element.layer else "flights"
+        if name == "cities":
+            rank = element["rank_max"]
+            size = next(symbol.size_dip for bound, symbol in CITY.breaks if rank <= bound)
+            glow, symbol = alidade.MarkerSymbol(HIT, size + 5), city_symbol(size)
+        else:
+            symbol = {"rivers": RIVER, "flights": FLIGHT, "lakes": LAKE.outline, "countries": COUNTRY.outline}[name]
+            glow = alidade.LineSymbol(HIT, symbol.width_dip + 2.5)
+        for one in (glow, symbol):
+            if name in ("countries", "lakes"):
+                one = alidade.FillSymbol((*HIT, 8), one)
+            overlay.add(element.geometry, symbol=one)
+    return overlay
+
+
+def draw_map(app, sheet, left, top, tap, tolerance):
+    """The view, with the tap, its circle and the hits."""
+    axes = sheet.map(app.view, left, top)
+    circle_of(axes, tap, tolerance, 1.5)
+    for what, point, snap in app.snaps(tolerance):
+        drawing.line(axes, [point, snap.screen_point], width=1.5)
+        drawing.circle(axes, point, 2.5, width=2.5)
+        drawing.circle(axes, snap.screen_point, 5, SNAP, 2.5)
+        drawing.label(axes, numpy.add(snap.screen_point, (10, 14)), f"snap {what}", 11, SNAP)
+    cities, places = app.cities_on_screen()
+    drawing.names(axes, [(point, city.attributes["name"]) for city, point in zip(cities, places)
+                         if numpy.hypot(*(point - tap)) > 2 * tolerance and not is_covered(point)])
+    right = SIZE[0] - LENS - 10
+    drawing.label(axes, (right + 4, SIZE[1] - LENS - 20), f"the same screen, {ZOOM} times as large", 11)
+    drawing.scale_bar(axes, app.view, right=right)
+    drawing.north_arrow(axes, app.view, (right - 27, SIZE[1] - 58))
+
+
+def is_covered(point):
+    """Whether the overview or the lens, with its title, lie over a name that begins at a screen point."""
+    x, y = point
+    return (x < OVERVIEW[0] + 20 and y < OVERVIEW[1] + 30) or (x > SIZE[0] - LENS - 140 and y > SIZE[1] - LENS - 40)
+
+
+def circle_of(axes, point, radius, width):
+    drawing.circle(axes, point, radius, drawing.WHITE, width + 2.5)
+    drawing.circle(axes, point, radius, drawing.INK, width)
+
+
+def draw_lens(app, sheet, left, top, found, tap, tolerance):
+    """The surroundings of the tap on the screen, enlarged, with the number of each hit at its nearest point, or at the edge
+    towards that point."""
+    size = LENS / ZOOM
+    lens = alidade.View(app.map, size, size, pixel_density=drawing.DENSITY * ZOOM)
+    lens.set_viewpoint(app.view.screen_to_map(tap)[0], scale=app.view.state.scale)
+    # An overlay can be in one view only.
+    overlays = list(app.view.overlays)
+    for overlay in overlays:
+        app.view.remove_overlay(overlay)
+        lens.add_overlay(overlay)
+    axes = sheet.map(lens, left, top, zoom=ZOOM, order=1)
+    middle = numpy.array((size / 2, size / 2))
+    circle_of(axes, middle, tolerance, 2)
+    for step in ((1.5, 0), (0, 1.5)):
+        drawing.line(axes, [middle - step, middle + step], width=1.5)
+    numbers = {}
+    for number, element in enumerate(found, start=1):
+        if element.evidence is not None:
+            at = lens.map_to_screen([element.evidence.nearest_point])[0]
+            numbers.setdefault(tuple(at.clip(2.5, size - 2.5).round(1)), []).append(str(number))
+    for point, texts in numbers.items():
+        axes.text(*point, " ".join(texts), fontsize=8, color="white", ha="center", va="center", zorder=2 * drawing.ABOVE,
+                  clip_on=True, bbox={"boxstyle": "round,pad=0.25,rounding_size=0.8", "facecolor": drawing.rgb(HIT),
+                                      "edgecolor": "white"})
+    for overlay in overlays:
+        lens.remove_overlay(overlay)
+        app.view.add_overlay(overlay)
+
+
+def draw_overview(app, sheet, left, top):
+    """The whole world, and where the view is."""
+    view = alidade.View(app.map, *OVERVIEW, pixel_density=drawing.DENSITY)
+    view.set_viewpoint((0, 0), scale=540_000_000)
+    app.layers["countries"].set_renderer(alidade.SimpleRenderer(
+        alidade.FillSymbol((255, 255, 255, 40), alidade.LineSymbol(BORDER, 0.4))))
+    axes = sheet.picture(left, top, *OVERVIEW, drawing.PAPER, order=1)
+    view.plot(axes, layers=[app.elevation, app.layers["countries"]])
+    app.layers["countries"].set_renderer(alidade.SimpleRenderer(COUNTRY))
+    # The earth ends at the meridian of 180 degrees.
+    north = [(180, latitude) for latitude in range(-90, 91)]
+    edge = app.wgs84.project(north + [(-x, y) for x, y in north[::-1]], app.map.spatial_reference).points
+    earth = Polygon(view.map_to_screen(edge), fill=False, edgecolor=drawing.rgb(drawing.FRAME), transform=axes.transData)
+    for artist in (*axes.images, *(patch for patch in axes.patches if 0 < patch.zorder < drawing.ABOVE)):
+        artist.set_clip_path(earth)
+    axes.add_patch(earth)
+    (x, y), (right, bottom) = view.map_to_screen(app.view.screen_to_map([(0, 0), SIZE]))
+    axes.add_patch(Rectangle((x - 2, y - 2), right - x + 4, bottom - y + 4, fill=False, edgecolor=drawing.rgb(HIT),
+                             linewidth=1.5, zorder=drawing.ABOVE))
+
+
+def panel_lines(app, found, tap, tolerance):
+    """The answer as texts: the height of each row, and its texts with their indents, sizes and colours."""
+    ink, faint, number = drawing.INK, drawing.FAINT, 0
     for part in found.parts:
         if part.layer is app.map.layers[1]:
             continue
-        reasons = f"not hit: {flags(part.reasons)}" if part.reasons else ""
-        text(draw, (left, top), heading(part), 11, FAINT)
-        text(draw, (left + 62, top), reasons, 11, FAINT)
-        top += 17
+        reasons = f"   not hit: {flags(part.reasons)}" if part.reasons else ""
+        yield 17, [(0, heading(part) + reasons, 11, faint)]
         for element in (found[index] for index in part.elements):
             number += 1
-            text(draw, (left, top), f"{number}", 13, HIT)
-            text(draw, (left + 18, top), title(element), 13)
-            lines = [element.popup.text] if element.popup else []
-            for row, line in enumerate([*lines, *proof(app, element)]):
-                text(draw, (left + 18, top + 18 + 14 * row), line, 10, FAINT if row >= len(lines) else INK)
-            top += 24 + 14 * (len(lines) + len(list(proof(app, element))))
-        top += 3
+            yield 18, [(0, f"{number}", 13, HIT), (18, title(element), 13, ink)]
+            if element.popup:
+                yield 14, [(18, element.popup.text, 10, ink)]
+            for line in proof(app, element):
+                yield 14, [(18, line, 10, faint)]
+            yield 6, []
+        yield 3, []
     for name, miss in app.misses(tap, tolerance):
-        text(draw, (left, top), f"Why not {name}?", 11)
         far = "" if numpy.isnan(miss.distance_dip) else f", {miss.distance_dip:.1f} DIP away"
-        text(draw, (left + 18, top + 15), f"{flags(miss.reasons)}{far}", 10, FAINT)
-        top += 34
-
-
-def framed(sheet, picture, point):
-    left, top = (value * DENSITY for value in point)
-    sheet.paste(picture, (left, top))
-    box = (left - 1, top - 1, left + picture.width, top + picture.height)
-    ImageDraw.Draw(sheet).rectangle(box, outline=FRAME, width=2)
-
-
-def text(draw, point, line, size, color=INK):
-    draw.text([value * DENSITY for value in point], line, color, font(size))
-
-
-def font(size):
-    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size * DENSITY)
-    except OSError:
-        return ImageFont.load_default()
+        yield 15, [(0, f"Why not {name}?", 11, ink)]
+        yield 19, [(18, f"{flags(miss.reasons)}{far}", 10, faint)]
 
 
 def main():
@@ -415,12 +352,13 @@ def main():
     parser.add_argument("--tap", type=float, nargs=2, default=TAP, metavar=("X", "Y"), help="the screen point in DIP")
     parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="the radius around it in DIP")
     parser.add_argument("--output", type=Path, default=Path("world_identify.png"), help="the picture")
+    parser.add_argument("--colors", type=int, help="how many colours it has at most, for a small file")
     arguments = parser.parse_args()
     with alidade.Runtime() as runtime:
         app = App(runtime)
         for line in answer(app, arguments.tap, arguments.tolerance):
             print(line)
-        draw_sheet(app, tuple(arguments.tap), arguments.tolerance).save(arguments.output)
+        draw_sheet(app, tuple(arguments.tap), arguments.tolerance).save(arguments.output, arguments.colors)
     print(f"The picture is {arguments.output}", file=sys.stderr)
     return 0
 
