@@ -1,6 +1,7 @@
 """The example with a tap on a world map: the whole answer, line by line, against GDAL, pyproj and Shapely; the picture."""
 import math
 import os
+import re
 import subprocess
 import sys
 
@@ -252,3 +253,19 @@ def test_the_picture(run, tables, camera):
             assert numpy.abs(around(point) - pink).max(axis=2).min() < 40, (name, point)
     city = tables["cities"].screen(tables["cities"].find("Bandundu"))
     assert numpy.abs(around((city.x, city.y)) - pink).max(axis=2).min() > 60
+
+
+def test_the_picture_of_the_readme_is_this_one(run):
+    """The map pixel by pixel, but for a few of its texts' and for its fewer colours; the list by where its lines are."""
+    page = (ROOT / "README.md").read_text()
+    path = ROOT / re.search(r"!\[[^]]+\]\(([^)]+)\)", page)[1]
+    assert path.stat().st_size < 300_000
+    shown, drawn = (numpy.asarray(Image.open(one).convert("RGB")).astype(int) for one in (path, run[1]))
+    assert shown.shape == drawn.shape
+    left, top, width, height = (2 * length for length in (24, 76, 860, 640))
+    differences = numpy.abs(shown - drawn).max(axis=2)[top : top + height, left : left + width]
+    # Another tap, or a scale that is 1 % closer, changes more than 3 %, and a tolerance of 20 instead of 22 DIP 1 %.
+    assert (differences > 64).mean() < 0.008
+    # Other versions of the fonts move what is in a line, not the lines.
+    lines = [(one[:, left + width + 20 :].min(axis=(1, 2)) < 150) for one in (shown, drawn)]
+    assert 0.2 < lines[0].mean() < 0.8 and (lines[0] == lines[1]).mean() > 0.97

@@ -19,6 +19,7 @@ if shutil.which("clang") is None:
 sys.path[:0] = [str(REPOSITORY / "bindings" / "generator"), str(REPOSITORY / "Tests" / "abi" / "hostile")]
 
 import doc_comment  # noqa: E402
+import function_table  # noqa: E402
 import header_model  # noqa: E402
 import hostile  # noqa: E402
 import json_model  # noqa: E402
@@ -215,9 +216,43 @@ def test_a_stale_file_is_found(
         capsys.readouterr()
         assert generate.main() == 1
         assert f"{name} does not fit the headers" in capsys.readouterr().out
+    page = tmp_path / "README.md"
+    before, table, after = page.read_text().partition("| [Maps]")
+    page.write_text(before + table + after.replace("add_layer", "add_lair", 1))
+    capsys.readouterr()
+    assert generate.main() == 1
+    assert "README.md does not fit the headers" in capsys.readouterr().out
     monkeypatch.setattr(sys, "argv", ["generate"])
     assert generate.main() == 0
     assert all((tmp_path / name).read_text() == (REPOSITORY / name).read_text() for name in names)
+
+
+def test_the_table_of_functions_has_each_function_once() -> None:
+    header = header_model.load()
+    found: list[str] = []
+    for row in function_table.render(header).splitlines()[4:]:
+        for group in row.split(" | ")[2].removesuffix(" |").split("; "):
+            beginning, _, names = group.removeprefix("`").partition("` ")
+            found += [beginning + name for name in names.split(", ")]
+    assert sorted(found) == sorted(header.functions)
+
+
+def test_a_new_function_is_in_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    declaration = "/** Shines. */\nALD_API void ald_map_shine(ald_map map);"
+    header = header_with(tmp_path, declaration)
+    monkeypatch.setattr(function_table, "REPOSITORY", tmp_path)
+    rows = function_table.render(header).splitlines()
+    row = next(row for row in rows if "shine" in row)
+    assert row.startswith("| [Maps](Include/alidade/map.h) | layers in drawing order, in one spatial reference | `ald_map_` ")
+
+
+def test_only_the_table_of_a_page_is_replaced() -> None:
+    header, marks = header_model.load(), (function_table.BEGIN, function_table.END)
+    page = function_table.insert(header, f"Above.\n{marks[0]}\nold\n{marks[1]}\nBelow.\n")
+    assert page.startswith(f"Above.\n{marks[0]}\nAll {len(header.functions)} functions:\n") and "old" not in page
+    assert page.endswith(f" |\n{marks[1]}\nBelow.\n") and function_table.insert(header, page) == page
+    with pytest.raises(header_model.HeaderError, match="marks"):
+        function_table.insert(header, "No marks.\n")
 
 
 def test_types() -> None:

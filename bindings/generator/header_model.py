@@ -150,6 +150,8 @@ class Function:
     doc: DocComment
     # Which statuses the comment lists after @return; empty for a function that returns no status.
     statuses: tuple[str, ...]
+    # The header that declares it.
+    file: Path
 
     @property
     def returns_status(self) -> bool:
@@ -214,7 +216,7 @@ def load(header: Path = INCLUDE / "alidade.h") -> Header:
         elif kind == "TypedefDecl":
             waiting = _fixed_width_typedef(node, text, model)
         elif kind == "FunctionDecl":
-            function = _function(node, text)
+            function = _function(node, text, file)
             model.functions[function.name] = function
         else:
             raise HeaderError(f"unknown kind of declaration: {kind} {node.get('name')}")
@@ -257,7 +259,7 @@ def _enumerators(node: clang_ast.Node, text: str) -> tuple[Enumerator, ...]:
     return tuple(enumerators)
 
 
-def _function(node: clang_ast.Node, text: str) -> Function:
+def _function(node: clang_ast.Node, text: str, file: Path) -> Function:
     doc = _doc(node, text)
     parameters = tuple(
         Parameter(child["name"], CType.parse(child["type"]["qualType"]), doc.parameters.get(child["name"], ""))
@@ -266,7 +268,7 @@ def _function(node: clang_ast.Node, text: str) -> Function:
     )
     returns = CType.parse(node["type"]["qualType"].split("(")[0])
     statuses = tuple(dict.fromkeys(re.findall(r"ALD_STATUS_[A-Z_]+", doc.returns)))
-    return Function(node["name"], returns, parameters, doc, statuses)
+    return Function(node["name"], returns, parameters, doc, statuses, file)
 
 
 def _add_macros(model: Header, header: Path) -> None:
