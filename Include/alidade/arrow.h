@@ -1,6 +1,7 @@
 /**
  * @file
- * Arrow: geometries and features as Arrow arrays, in and out, without a copy where the layout allows it.
+ * Arrow: geometries, features and identify results as Arrow arrays, and geometries from Arrow arrays, without a copy
+ * where the layout allows it.
  *
  * The structs belong to the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html), which
  * Arrow's own libraries, nanoarrow, DuckDB, polars and GDAL define. Geometries have the extension types of GeoArrow
@@ -99,6 +100,49 @@ ALD_API ald_status ald_feature_set_export_arrow(ald_feature_set feature_set, ald
  */
 ALD_API ald_status ald_feature_set_export_arrow_stream(ald_feature_set feature_set, ald_arrow_encoding encoding,
                                                        struct ArrowArrayStream *out_stream, ald_error *error);
+
+/**
+ * Exports the elements of an identify result as one batch of a table, topmost first. The columns are:
+ * - kind: "raster_cell", "feature" or "graphic".
+ * - layer: the name of the layer or overlay. sublayer: the name of the layer in the file of a feature.
+ * - id: the id of a feature or graphic. column and row: the position of a cell in its raster.
+ * - zone: "inside", "edge" or "halo". distance_dip, distance_m, nearest_x, nearest_y: see ald_identify_evidence.
+ * - text: the element as text for people.
+ * - one for each name of an attribute, in the order in which the elements have them. It contains integers if all of its
+ *   values are integers of 64 bits, otherwise doubles if all are real numbers, otherwise texts; a date is written as in
+ *   ISO 8601.
+ * - geometry: in the spatial reference of the map; of a cell, its polygon.
+ *
+ * A column whose name is taken gets a number at its end. What an element does not have is null; so is a geometry that
+ * cannot be projected.
+ *
+ * @param encoding How the geometries are written.
+ * @param out_schema Receives the type. The host releases it by its release function.
+ * @param out_array Receives the values. The host releases it by its release function.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if encoding is not valid, or out_schema or out_array is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if result is not valid.
+ *   - ALD_STATUS_UNSUPPORTED if ALD_ARROW_ENCODING_GEOARROW is given and the geometries are of several types or
+ *     collections.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the table would need more memory or time than the policy allows.
+ */
+ALD_API ald_status ald_identify_result_export_arrow(ald_identify_result result, ald_arrow_encoding encoding,
+                                                    struct ArrowSchema *out_schema, struct ArrowArray *out_array,
+                                                    ald_error *error);
+
+/**
+ * Exports the elements of an identify result as a stream of one batch; see ald_identify_result_export_arrow.
+ *
+ * @param encoding How the geometries are written.
+ * @param out_stream Receives the stream. The host releases it by its release function.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if encoding is not valid, or out_stream is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if result is not valid.
+ *   - ALD_STATUS_UNSUPPORTED as for ald_identify_result_export_arrow.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as for ald_identify_result_export_arrow.
+ */
+ALD_API ald_status ald_identify_result_export_arrow_stream(ald_identify_result result, ald_arrow_encoding encoding,
+                                                           struct ArrowArrayStream *out_stream, ald_error *error);
 
 /**
  * Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow. For

@@ -1,8 +1,10 @@
-"""Arrow arrays of geometries and features, read by PyArrow, GeoPandas, polars and DuckDB, and theirs read by us."""
+"""Arrow arrays of geometries, features and identify results, read by PyArrow, GeoPandas, polars and DuckDB, and theirs read by us."""
 import datetime
 import gc
 import json
+import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import alidade
 import duckdb
@@ -11,12 +13,15 @@ import numpy
 import pandas
 import polars
 import pyarrow
+import pyproj
 import pytest
 import shapely
 from alidade.arrow import ArrowEncoding
 from shapely.geometry import LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, box
 
 ROOT = Path(__file__).resolve().parents[2]
+SHASTA = ROOT / "examples" / "quickstart" / "data" / "Shasta_Elevation.tif"
+WORLD = ROOT / "examples" / "world_identify" / "data" / "countries.fgb"
 COUNTRIES = ROOT / "examples" / "navigation" / "data" / "countries_110m.geojson"
 HOLE = Polygon([(0, 0), (9, 0), (9, 9), (0, 9)], [[(1, 1), (1, 2), (2, 2), (2, 1)]])
 KINDS = {
@@ -171,6 +176,74 @@ def test_no_features(runtime, tmp_path):
     for encoding in ArrowEncoding:
         assert pyarrow.table(features.to_arrow(encoding)).num_rows == 0
     assert polars.DataFrame(features).height == 0
+
+
+def test_identify_results(runtime):
+    raster = alidade.Raster(runtime, SHASTA)
+    view = alidade.View(alidade.Map(runtime, 3857), width_dip=800, height_dip=600)
+    countries = alidade.FeatureLayer(
+        alidade.FeatureSource(runtime, WORLD), alidade.SimpleRenderer(alidade.FillSymbol((9, 9, 9))))
+    for layer in (countries, alidade.RasterLayer(raster)):
+        view.map.add_layer(layer)
+    countries.name = "countries"
+    overlay = alidade.GraphicsOverlay(runtime)
+    overlay.renderer = alidade.SimpleRenderer(alidade.MarkerSymbol((9, 9, 9), 12))
+    view.add_overlay(overlay)
+    overlay.add(alidade.Geometry.from_wkt(runtime, "POINT (-122.1621 40.7624)", 4326), attributes={"name": "Redding"})
+    view.set_viewpoint(center=(-122.1621, 40.7624), scale=72_000, spatial_reference=4326)
+    result = view.identify((400, 300), 3, alidade.identify.ALL)
+    found = geopandas.GeoDataFrame.from_arrow(result)
+    assert list(found.kind) == ["graphic", "raster_cell", "feature"]
+    assert found.crs == pyproj.CRS(3857)
+    assert list(found.layer) == ["", "", "countries"]
+    expected = geopandas.read_file(WORLD)
+    (there,) = numpy.flatnonzero(expected.contains(Point(-122.1621, 40.7624)))
+    # Of the country: its fields, and its outline on the map, by other software.
+    country = found.iloc[2]
+    for name in expected.columns.drop("geometry"):
+        assert country[name] == expected.iloc[there][name], name
+    outline = expected.to_crs(3857).geometry.iloc[there]
+    assert shapely.get_num_coordinates(outline) == shapely.get_num_coordinates(country.geometry)
+    assert outline.hausdorff_distance(country.geometry) < 1e-6
+    # Of the cell: where GDAL finds it, what it reads there, and its corners.
+    report = subprocess.run(
+        ["gdallocationinfo", "-xml", "-wgs84", SHASTA, "-122.1621", "40.7624"], check=True, capture_output=True)
+    place = ElementTree.fromstring(report.stdout)
+    column, row = int(place.get("pixel")), int(place.get("line"))
+    info = json.loads(subprocess.run(["gdalinfo", "-json", SHASTA], check=True, capture_output=True).stdout)
+    x, width, _, y, _, height = info["geoTransform"]
+    back = pyproj.Transformer.from_crs(pyproj.CRS(info["coordinateSystem"]["wkt"]), 3857, always_xy=True)
+    corners = [back.transform(x + width * (column + dx), y + height * (row + dy)) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    cell = found.iloc[1]
+    assert (cell.column, cell.row) == (column, row)
+    assert cell["Band 1"] == pytest.approx(float(place.findtext("BandReport/Value")), abs=1e-9)
+    assert cell.geometry.hausdorff_distance(Polygon(corners)) < 1e-3
+    # Of the graphic; and what others have is null.
+    assert found["name"].tolist()[0] == "Redding" and found["name"].isna().tolist() == [False, True, False]
+    assert found["Band 1"].isna().tolist() == [True, False, True] and found.column.isna().tolist() == [True, False, True]
+    assert found.zone.isna().tolist() == [False, True, False] and found.zone.iloc[2] == "inside"
+    assert pyarrow.table(result).schema.field("id").type == pyarrow.int64()
+    assert duckdb.sql("select count(*) from result").fetchall() == [(3,)]
+    nothing = view.identify_overlay(overlay, (1, 1))
+    assert len(pyarrow.table(nothing)) == 0 and "geometry" in pyarrow.table(nothing).column_names
+
+
+def test_types_of_identified_attributes(runtime):
+    """One name in several layers: whole numbers, numbers, texts."""
+    view = alidade.View(alidade.Map(runtime, 4326), width_dip=100, height_dip=100)
+    view.set_viewpoint(center=(0, 0), scale=1e8, spatial_reference=4326)
+    rows = [{"a": 1, "b": 1, "c": 1, "kind": "x"}, {"a": 2**53 + 1, "b": 0.5, "c": "ü", "kind": None}, {"b": None}]
+    for row in rows:
+        overlay = alidade.GraphicsOverlay(runtime)
+        overlay.renderer = alidade.SimpleRenderer(alidade.MarkerSymbol((9, 9, 9), 12))
+        view.add_overlay(overlay)
+        overlay.add(alidade.Geometry.from_wkt(runtime, "POINT (0 0)", 4326), attributes=row)
+    table = pyarrow.table(view.identify((50, 50)))
+    columns = {name: table.column(name).to_pylist() for name in table.column_names}
+    assert columns["a"] == [None, 2**53 + 1, 1] and table.schema.field("a").type == pyarrow.int64()
+    assert columns["b"] == [None, 0.5, 1.0]
+    assert columns["c"] == [None, "ü", "1"]
+    assert columns["kind_2"] == [None, None, "x"] and columns["kind"] == ["graphic"] * 3
 
 
 def test_what_is_handed_out_outlives_its_object():

@@ -2,6 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
+import AlidadeMap
 import CAlidade
 
 @_cdecl("ald_geometry_array_export_arrow") @implementation
@@ -38,6 +39,31 @@ public func ald_feature_set_export_arrow_stream(
     let encoding = try arrowEncoding(encoding)
     guard let out_stream else { throw missing("out_stream", 3) }
     try set.arrowTable(encoding).export(UnsafeMutablePointer(out_stream))
+  }
+}
+
+@_cdecl("ald_identify_result_export_arrow") @implementation
+public func ald_identify_result_export_arrow(
+  _ result: ald_identify_result, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
+  _ out_array: OpaquePointer?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let encoding = try arrowEncoding(encoding)
+    try export(try result.arrowTable(encoding), out_schema, out_array)
+  }
+}
+
+@_cdecl("ald_identify_result_export_arrow_stream") @implementation
+public func ald_identify_result_export_arrow_stream(
+  _ result: ald_identify_result, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let encoding = try arrowEncoding(encoding)
+    guard let out_stream else { throw missing("out_stream", 3) }
+    try result.arrowTable(encoding).export(UnsafeMutablePointer(out_stream))
   }
 }
 

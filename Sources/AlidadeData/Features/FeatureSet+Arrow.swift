@@ -5,24 +5,16 @@ import Glibc
 extension FeatureSet {
   /// The features as a batch of an Arrow table: their ids, the fields that were read, and their geometries.
   public func arrowTable(_ encoding: ArrowEncoding) throws(EngineError) -> ArrowColumn {
-    var names: Set<String> = []
-    func free(_ name: String) -> String {
-      var (candidate, number) = (name, 2)
-      while !names.insert(candidate).inserted {
-        candidate = "\(name)_\(number)"
-        number &+= 1
-      }
-      return candidate
-    }
+    var names = ArrowNames()
     // The fields keep their names.
     let fields = try columns.map { (column) throws(EngineError) in
-      try column.arrowColumn(runtime.policy).renamed(free(column.field.name))
+      try column.arrowColumn(runtime.policy).renamed(names.free(column.field.name))
     }
     let idBase = ids.buffer.baseAddress.map { UnsafeRawPointer($0) }
-    var all = [ArrowColumn(free("fid"), "l", length: count, buffers: [idBase], owners: [ids])] + fields
+    var all = [ArrowColumn(names.free("fid"), "l", length: count, buffers: [idBase], owners: [ids])] + fields
     if let geometries {
       all.append(
-        try geometries.arrowColumn(free("geometry"), encoding) { FeatureFlags(rawValue: self.flags[$0]) != [] })
+        try geometries.arrowColumn(names.free("geometry"), encoding) { FeatureFlags(rawValue: self.flags[$0]) != [] })
     }
     return ArrowColumn.table(all, length: count)
   }

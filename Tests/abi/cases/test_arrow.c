@@ -264,6 +264,103 @@ static void test_limits(void) {
   CHECK_STATUS(streamed, ALD_STATUS_LIMIT_EXCEEDED);
 }
 
+/* A view with an overlay of one graphic, a multipoint, and what lies at the middle of the view. */
+static ald_identify_result identify(ald_runtime runtime, const double *xy, uint32_t count) {
+  ald_error error;
+  ald_spatial_reference degrees;
+  ald_map map;
+  ald_view view;
+  ald_graphics_overlay overlay;
+  ald_geometry_array array;
+  ald_identify_result result = {0};
+  uint64_t id;
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
+  ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+  columns.kind = ALD_GEOMETRY_KIND_MULTIPOINT;
+  columns.geometry_count = 1;
+  columns.vertex_count = count;
+  columns.xy = xy;
+  size.width_dip = size.height_dip = 500;
+  renderer.symbol.kind = ALD_SYMBOL_KIND_MARKER;
+  renderer.symbol.size_dip = 10;
+  CHECK_OK(ald_spatial_reference_create_from_code(runtime, NULL, 4326, &degrees, &error), &error);
+  CHECK_OK(ald_map_create(runtime, degrees, &map, &error), &error);
+  CHECK_OK(ald_map_set_initial_location(map, 2, 1, 1e6, &error), &error);
+  CHECK_OK(ald_view_create(map, &size, &view, &error), &error);
+  CHECK_OK(ald_geometry_array_create(runtime, &columns, degrees, &array, &error), &error);
+  CHECK_OK(ald_graphics_overlay_create(runtime, NULL, &overlay, &error), &error);
+  CHECK_OK(ald_graphics_overlay_set_name(overlay, "stops", &error), &error);
+  CHECK_OK(ald_graphics_overlay_set_renderer(overlay, &renderer, &error), &error);
+  CHECK_OK(ald_view_add_graphics_overlay(view, overlay, &error), &error);
+  CHECK_OK(ald_graphics_overlay_add_graphics(overlay, array, NULL, &id, &error), &error);
+  CHECK_OK(ald_view_identify(view, (ald_point){250, 250}, 5, 0, NULL, &result, &error), &error);
+  return result;
+}
+
+static void test_identify_results(void) {
+  ald_error error;
+  struct ArrowSchema schema, other_schema;
+  struct ArrowArray values, other;
+  struct ArrowArrayStream stream;
+  static const char *const names[] = {"kind",      "layer", "sublayer",     "id",         "column",
+                                      "row",       "zone",  "distance_dip", "distance_m", "nearest_x",
+                                      "nearest_y", "text",  "geometry"};
+  enum { COLUMNS = sizeof names / sizeof names[0] };
+  const double here[] = {1, 2, 30, 40};
+  ald_runtime runtime = make_runtime(0, 0);
+  const ald_identify_result result = identify(runtime, here, 2);
+  CHECK_STATUS(ald_identify_result_export_arrow(result, 7, &schema, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_identify_result_export_arrow(result, 0, NULL, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_identify_result_export_arrow(result, 0, &schema, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_identify_result_export_arrow_stream(result, 7, &stream, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_identify_result_export_arrow_stream(result, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_OK(ald_identify_result_export_arrow_stream(result, ALD_ARROW_ENCODING_WKB, &stream, &error), &error);
+  CHECK_OK(ald_identify_result_export_arrow(result, ALD_ARROW_ENCODING_GEOARROW, &schema, &values, &error), &error);
+  ald_identify_result_release(result);
+  ald_runtime_release(runtime);
+  CHECK_STATUS(ald_identify_result_export_arrow(result, 0, &other_schema, &other, NULL), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_identify_result_export_arrow_stream(result, 0, &stream, NULL), ALD_STATUS_INVALID_HANDLE);
+  CHECK(strcmp(schema.format, "+s") == 0 && values.length == 1);
+  if (CHECK(schema.n_children == COLUMNS)) {
+    for (int i = 0; i < COLUMNS; i++)
+      CHECK(strcmp(schema.children[i]->name, names[i]) == 0);
+    CHECK(memcmp(values.children[0]->buffers[2], "graphic", 7) == 0);
+    CHECK(memcmp(values.children[1]->buffers[2], "stops", 5) == 0);
+    CHECK(values.children[4]->null_count == 1 && values.children[5]->null_count == 1);
+    CHECK(((const double *)values.children[7]->buffers[1])[0] == 0);
+    CHECK(((const double *)values.children[9]->buffers[1])[0] == 1);
+    CHECK(((const double *)values.children[10]->buffers[1])[0] == 2);
+    const double *xy = values.children[12]->children[0]->children[0]->buffers[1];
+    CHECK(xy[0] == 1 && xy[1] == 2 && xy[2] == 30 && xy[3] == 40);
+  }
+  CHECK(stream.get_schema(&stream, &other_schema) == 0 && stream.get_next(&stream, &other) == 0);
+  CHECK(other.length == 1 && other_schema.n_children == COLUMNS);
+  other_schema.release(&other_schema);
+  other.release(&other);
+  stream.release(&stream);
+  schema.release(&schema);
+  values.release(&values);
+}
+
+/* What an identify may find is more than its table may take: a point has 16 bytes, and 21 as WKB. */
+static void test_identify_limits(void) {
+  enum { COUNT = 100000 };
+  struct ArrowSchema schema;
+  struct ArrowArray values;
+  struct ArrowArrayStream stream;
+  static double xy[2 * COUNT];
+  ald_runtime runtime = make_runtime(18 * COUNT, 0);
+  for (int i = 0; i < COUNT; i++) {
+    xy[2 * i] = 1;
+    xy[2 * i + 1] = 2;
+  }
+  const ald_identify_result result = identify(runtime, xy, COUNT);
+  CHECK_STATUS(ald_identify_result_export_arrow(result, 0, &schema, &values, NULL), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_identify_result_export_arrow_stream(result, 0, &stream, NULL), ALD_STATUS_LIMIT_EXCEEDED);
+  ald_runtime_release(runtime);
+}
+
 int main(void) {
   if (!make_folder())
     return finish();
@@ -274,6 +371,8 @@ int main(void) {
   ald_runtime_release(runtime);
   test_refusals();
   test_limits();
+  test_identify_results();
+  test_identify_limits();
   remove_folder();
   return finish();
 }

@@ -5302,6 +5302,25 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_feature_set_export_arrow_stream.restype = ctypes.c_int32
 
+    # ald_identify_result_export_arrow(result, encoding, out_schema, out_array, error)
+    library.ald_identify_result_export_arrow.argtypes = [
+        ald_identify_result,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_export_arrow.restype = ctypes.c_int32
+
+    # ald_identify_result_export_arrow_stream(result, encoding, out_stream, error)
+    library.ald_identify_result_export_arrow_stream.argtypes = [
+        ald_identify_result,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_export_arrow_stream.restype = ctypes.c_int32
+
     # ald_geometry_array_create_from_arrow(runtime, schema, array, spatial_reference, out_array, error)
     library.ald_geometry_array_create_from_arrow.argtypes = [
         ald_runtime,

@@ -2944,6 +2944,22 @@ class identify_result_ref : public reference<ald_identify_result> {
 public:
   using reference::reference;
 
+  /// Exports the elements of an identify result as one batch of a table, topmost first. The columns are: - kind:
+  /// "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: the name of the layer
+  /// in the file of a feature. - id: the id of a feature or graphic. column and row: the position of a cell in its
+  /// raster. - zone: "inside", "edge" or "halo". distance_dip, distance_m, nearest_x, nearest_y: see
+  /// ald_identify_evidence. - text: the element as text for people. - one for each name of an attribute, in the order
+  /// in which the elements have them. It contains integers if all of its values are integers of 64 bits, otherwise
+  /// doubles if all are real numbers, otherwise texts; a date is written as in ISO 8601. - geometry: in the spatial
+  /// reference of the map; of a cell, its polygon. See ald_identify_result_export_arrow.
+  void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array) const;
+  void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const;
+
+  /// Exports the elements of an identify result as a stream of one batch; see ald_identify_result_export_arrow. See
+  /// ald_identify_result_export_arrow_stream.
+  void export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream) const;
+  void export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream, std::error_code &ec) const;
+
   /// Gets the facts about a result: how many elements and parts it has. See ald_identify_result_get_info.
   alidade::identify_result_info get_info() const;
   alidade::identify_result_info get_info(std::error_code &ec) const;
@@ -8995,6 +9011,26 @@ inline alidade::point magnifier_ref::from_view(const ald_point &one, std::error_
   alidade::point image{};
   from_view(one, image, ec);
   return image;
+}
+
+inline void identify_result_ref::export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array) const {
+  detail::thrown failure;
+  failure.failed(ald_identify_result_export_arrow(get(), encoding, out_schema, out_array, failure.out()));
+}
+
+inline void identify_result_ref::export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const {
+  detail::noted failure{ec};
+  failure.failed(ald_identify_result_export_arrow(get(), encoding, out_schema, out_array, failure.out()));
+}
+
+inline void identify_result_ref::export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream) const {
+  detail::thrown failure;
+  failure.failed(ald_identify_result_export_arrow_stream(get(), encoding, out_stream, failure.out()));
+}
+
+inline void identify_result_ref::export_arrow_stream(ald_arrow_encoding encoding, ::ArrowArrayStream *out_stream, std::error_code &ec) const {
+  detail::noted failure{ec};
+  failure.failed(ald_identify_result_export_arrow_stream(get(), encoding, out_stream, failure.out()));
 }
 
 inline alidade::identify_result_info identify_result_ref::get_info() const {

@@ -34,6 +34,7 @@ from .._base.pictures import table
 from .._base.text import decoded, encoded
 from .._coordinates.envelope import Envelope, envelope
 from .._data.feature_set import DateTime, python_date
+from .._geometry.arrow import ArrowTable
 from .._geometry.geometry import Geometry
 from .._library import library
 from .graphics_overlay import GraphicsOverlay
@@ -280,9 +281,16 @@ class WhyNot:
     status: Status
 
 
-class IdentifyResult(Handle, Sequence[IdentifyElement]):
-    """What an identify found: a sequence of elements, topmost first. Empty if nothing was hit."""
+class IdentifyResult(ArrowTable, Sequence[IdentifyElement]):
+    """What an identify found: a sequence of elements, topmost first. Empty if nothing was hit.
 
+    For libraries that read Arrow it is a table with a row for each element: `geopandas.GeoDataFrame.from_arrow(result)`.
+    Its columns are kind, layer, sublayer, id, column, row, zone, distance_dip, distance_m, nearest_x, nearest_y, text,
+    one for each name of an attribute, and geometry, in the spatial reference of the map.
+    """
+
+    _export_function = "ald_identify_result_export_arrow"
+    _stream_function = "ald_identify_result_export_arrow_stream"
     _release_function = "ald_identify_result_release"
 
     def __init__(self, handle: _abi.ald_identify_result, keeps: Handle) -> None:
