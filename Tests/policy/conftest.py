@@ -23,6 +23,10 @@ if importlib.util.find_spec("alidade") is None:
     sys.path.insert(0, str(ROOT / "bindings" / "python"))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--seconds", type=float, default=10.0, help="how long test_exhausted.py goes on by chance")
+
+
 @pytest.fixture(scope="session")
 def generated(tmp_path_factory):
     """The folder with what Tests/data/generate.py makes."""

@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from osgeo import gdal, ogr
 from conftest import RASTERS, ROOT
 
 CHILD = """
-import json, os, resource, sys
+import json, os, random, resource, sys, time
 import alidade
 
 rasters, features, what, number = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
@@ -119,6 +120,45 @@ def refused(calls):
     return found
 
 
+def fill(disk):
+    with open(f"{disk}/filler", "wb", buffering=0) as filler:
+        try:
+            while True:
+                filler.write(bytes(65536))
+        except OSError:
+            pass
+
+
+def soak(seed, seconds, disk):
+    # For so long, in an order by chance: a call with few handles, small files, little memory or a full disk.
+    chance = random.Random(seed)
+    calls = [*CALLS, sorted_view]
+    right = [json.dumps(call()) for call in calls]  # as text, where NaN is NaN
+    counts, failed, end, is_full = {}, 0, time.monotonic() + seconds, False
+    while time.monotonic() < end:
+        number = chance.randrange(len(calls))
+        poverty = chance.choice(["handles", "file size", "memory", "disk", "nothing"])
+        wanted_full = poverty == "disk"
+        if is_full != wanted_full:
+            fill(disk) if wanted_full else os.remove(f"{disk}/filler")
+            is_full = wanted_full
+        open_handles = len(os.listdir("/proc/self/fd")) - 1
+        pages = int(open("/proc/self/statm").read().split()[0])
+        limits = {"handles": (resource.RLIMIT_NOFILE, open_handles + chance.randrange(16)),
+                  "file size": (resource.RLIMIT_FSIZE, chance.randrange(4096)),
+                  "memory": (resource.RLIMIT_AS, pages * 4096 + (chance.randrange(128, 512) << 20))}
+        try:
+            found = limited(*limits[poverty], calls[number]) if poverty in limits else calls[number]()
+        except alidade.AlidadeError as error:
+            assert error.message and poverty != "nothing", (poverty, number, error)
+            failed += 1
+        else:
+            incomplete = number == len(CALLS) and found[1] and poverty != "nothing"
+            assert json.dumps(found) == right[number] or incomplete, (poverty, number, found)
+        counts[poverty] = counts.get(poverty, 0) + 1
+    return [counts, failed]
+
+
 if what == "memory":
     runtime = alidade.Runtime(thread_count=2, policy=alidade.Policy(max_request_bytes=number << 19))
     before = answers()
@@ -126,9 +166,12 @@ if what == "memory":
     poor = limited(resource.RLIMIT_AS, pages * 4096 + (number << 20), lambda: [answers(), large()])
     print(json.dumps([before, *poor, answers()]))
     sys.exit()
-runtime = alidade.Runtime(thread_count=2)
+runtime = alidade.Runtime(thread_count=2, policy=alidade.Policy(max_request_bytes=64 << 20) if what == "soak" else None)
 if what == "disk":
     print(json.dumps([answers(), sorted_view()]))
+    sys.exit()
+if what == "soak":
+    print(json.dumps(soak(number, float(os.environ["SOAK_SECONDS"]), os.environ["SOAK_DISK"])))
     sys.exit()
 if what == "handles":
     # Some calls have been made by then, in every second round: what they opened stays open.
@@ -150,7 +193,7 @@ def run(tmp_path, what, number, rasters=RASTERS, **environment):
     places = ROOT / "Tests" / "data" / "features" / "places.geojson"
     command = [sys.executable, "-B", str(child), str(rasters), str(places), what, str(number)]
     done = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path, **environment}, capture_output=True, text=True, timeout=120, check=False
+        command, env={**os.environ, "PYTHONPATH": path, **environment}, capture_output=True, text=True, timeout=180, check=False
     )
     assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
     assert done.stderr == ""
@@ -238,3 +281,20 @@ def test_memory(tmp_path, right, megabytes):
         assert answer == expected or (isinstance(answer, dict) and answer["message"]), answer
     assert refused == ["LimitExceededError", "LimitExceededError"]
     assert later == before
+
+
+def test_at_random(tmp_path, full_disk, pytestconfig):
+    """What is short changes from call to call, in the order of a seed, for --seconds."""
+    (full_disk / "filler").unlink()
+    places = {"TMPDIR": str(full_disk), "SQLITE_TMPDIR": str(full_disk), "CPL_TMPDIR": str(full_disk),
+              "SOAK_DISK": str(full_disk)}
+    end, seed, tries, errors = time.monotonic() + pytestconfig.getoption("seconds"), 0, {}, 0
+    while (left := end - time.monotonic()) > 0:
+        for file in full_disk.glob("filler"):
+            file.unlink()
+        places["SOAK_SECONDS"] = str(min(60.0, left))
+        counts, failed = run(tmp_path, "soak", seed, rasters=full_disk / "rasters", **places)
+        tries = {what: tries.get(what, 0) + counts.get(what, 0) for what in tries | counts}
+        seed, errors = seed + 1, errors + failed
+    print("\n", tries, f"errors: {errors}", f"\ntries: {sum(tries.values())}")
+    assert all(tries.get(what) for what in ("handles", "file size", "memory", "disk", "nothing")) and errors > 0
