@@ -5,22 +5,6 @@ import Testing
 
 /// What a tree of boxes finds against a look at each box.
 @Suite struct BoxTreeTests {
-  /// SplitMix64, after Steele, Lea and Flood.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-
-    mutating func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
-    mutating func whole(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
-  }
-
   /// How boxes lie.
   enum Kind: CaseIterable {
     case points, boxes, equal, onGrid, line, huge, wholeRange, tiny, withNothing

@@ -133,6 +133,7 @@ private struct EnvelopeProjection {
   }
 
   func result() throws(EngineError) -> ProjectedEnvelope {
+    if let envelope = imageOfCorners { return ProjectedEnvelope(envelope: envelope) }
     var images = BoxImages(projector, box)
     images.northings = northings
     if to.kind == .geographic, let width { images.poleLatitude = width / 4 * (1 - 1e-12) }
@@ -153,6 +154,24 @@ private struct EnvelopeProjection {
     result.holdsSouthPole = poles.isSouth
     if to.kind == .geographic, let width { finishLatitudes(&result, quarter: width / 4) }
     return result
+  }
+
+  /// The image of a box whose sides stay sides, as between longitudes and latitudes and Mercator's projection. It is what
+  /// a search finds, hundreds of times as fast. nil where a search must say more: at poles, over the seam, around half of
+  /// the world.
+  private var imageOfCorners: Envelope? {
+    guard let fast = projector.fast, fast.keepsBoxes, !projector.refusesOperations, !isBeyondPoles, !poles.isNorth,
+      !poles.isSouth, box.yMin <= box.yMax, let world = from.system.worldWidth, box.xMax - box.xMin < world / 2,
+      let low = fast.project(Point(x: box.xMin, y: box.yMin), accepting: projector.northings),
+      let high = fast.project(Point(x: box.xMax, y: box.yMax), accepting: projector.northings),
+      low.x <= high.x, let width
+    else { return nil }
+    // Not at the ends of the world, where a search rounds.
+    let (margin, pole) = (1e-9 * width, to.kind == .geographic ? width / 4 : .infinity)
+    guard low.y >= max(northings.lowerBound, -pole) + margin, high.y <= min(northings.upperBound, pole) - margin,
+      low.y <= high.y, low.x >= margin - width / 2, high.x <= width / 2 - margin
+    else { return nil }
+    return Envelope(xMin: low.x, yMin: low.y, xMax: high.x, yMax: high.y)
   }
 
   /// Mercator's poles are infinitely far away. A box that holds one ends where the world is a square.

@@ -10,6 +10,8 @@ final class FastPath: Sendable {
   /// What covers all that the path takes for itself, in its input; nil if nothing bounds it.
   let reach: FastReach?
   let outputUnit: FastUnit
+  /// Each step does.
+  let keepsBoxes: Bool
 
   /// Where nothing is known of the system that is projected to.
   static let anyNorthing = -1e15...1e15
@@ -17,6 +19,7 @@ final class FastPath: Sendable {
   init(steps: [any FastStep]) {
     self.steps = steps
     reach = Self.reach(of: steps)
+    keepsBoxes = steps.allSatisfy(\.keepsBoxes)
     outputUnit = steps.reduce(.metres(1)) { $1.unit(after: $0) }
   }
 

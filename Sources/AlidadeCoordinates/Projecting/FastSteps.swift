@@ -7,6 +7,7 @@ struct FastUnitChange: FastStep {
   let output: FastUnit
 
   func unit(after input: FastUnit) -> FastUnit { output }
+  var keepsBoxes: Bool { factor > 0 }
 
   func backwards(_ reach: FastReach) -> FastReach? {
     let forward = divides ? 1 / factor : factor
@@ -52,6 +53,7 @@ struct FastOffset: FastStep {
   let latitude: Double
 
   var reach: FastReach? { FastAngles.reach }
+  var keepsBoxes: Bool { true }
 
   func run(_ block: LaneBlock) {
     for index in 0..<block.count {
@@ -69,6 +71,7 @@ struct FastMeridian: FastStep {
   let isInverse: Bool
 
   var reach: FastReach? { isInverse ? FastAngles.reach : origin.reachOfAngles }
+  var keepsBoxes: Bool { true }
 
   func run(_ block: LaneBlock) {
     for index in 0..<block.count {
@@ -270,6 +273,8 @@ struct FastMercator: FastStep {
   }
 
   func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
+
+  var keepsBoxes: Bool { radius > 0 }
 
   func run(_ block: LaneBlock) {
     if isInverse { runInverse(block) } else { runForward(block) }

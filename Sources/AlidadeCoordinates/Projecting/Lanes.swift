@@ -73,12 +73,15 @@ protocol FastStep: Sendable {
   func unit(after input: FastUnit) -> FastUnit
   /// The step backwards where it is affine, to carry a reach to the front of a pipeline.
   func backwards(_ reach: FastReach) -> FastReach?
+  /// Whether x of the result grows with x alone, but for turns around the world, and y with y alone.
+  var keepsBoxes: Bool { get }
 }
 
 extension FastStep {
   var reach: FastReach? { nil }
   func unit(after input: FastUnit) -> FastUnit { input }
   func backwards(_ reach: FastReach) -> FastReach? { nil }
+  var keepsBoxes: Bool { false }
 }
 
 /// What the coordinates mean at a stage of a pipeline.
