@@ -4,12 +4,12 @@
  */
 #include "viewer.h"
 
-#include <string.h>
+#include <glib.h>
 
 /* How near to a point a feature has to be drawn. */
 #define TOUCH_DIP 4.0
-#define MAX_LINES 15
-#define MAX_LINE_BYTES 60
+#define MAX_ROWS 14
+#define MAX_CHARACTERS 200
 
 /* Requests of one key replace each other. */
 enum { SHOW_KEY = 1, HOVER_KEY = 2 };
@@ -47,51 +47,54 @@ static ald_identify_result take_result(viewer *viewer, ald_request request) {
   return result;
 }
 
-/* Copies the first lines of a text, each cut between two characters where it is too long. */
-static void write_lines(const char *lines, char *text, size_t size) {
-  size_t used = strlen(text);
-  for (int count = 0; *lines != '\0' && count < MAX_LINES && used + MAX_LINE_BYTES + 8 < size; count++) {
-    const size_t length = strcspn(lines, "\n");
-    size_t kept = length < MAX_LINE_BYTES ? length : MAX_LINE_BYTES;
-    while (kept < length && kept > 0 && ((unsigned char)lines[kept] & 0xC0) == 0x80)
-      kept--;
-    used += (size_t)snprintf(text + used, size - used, "%.*s%s\n", (int)kept, lines, kept < length ? "..." : "");
-    lines += length + (lines[length] == '\n');
-  }
+/* Adds a text as far as it is of use in a callout, which shows the beginning of long lines: whole characters. */
+static void append(GString *text, const char *what) {
+  const glong count = g_utf8_strlen(what, -1);
+  g_string_append_len(text, what,
+                      g_utf8_offset_to_pointer(what, count < MAX_CHARACTERS ? count : MAX_CHARACTERS) - what);
 }
 
 /* A popup as text: its title, or else what the file calls the element; its text; and its rows. */
-static void write_popup(ald_identify_result result, const ald_identify_element *element, char *text, size_t size) {
+static GString *popup_text(ald_identify_result result, const ald_identify_element *element) {
   ald_popup popup = ALD_POPUP_INIT;
   ald_popup_row row = ALD_POPUP_ROW_INIT;
-  char lines[4096] = "";
-  text[0] = '\0';
+  GString *const text = g_string_new("");
   if (ald_identify_result_get_popup_at(result, 0, &popup, NULL) != ALD_STATUS_OK)
-    return;
-  size_t used = popup.title[0] != '\0' ? (size_t)snprintf(lines, sizeof lines, "%.1000s\n", popup.title)
-                                       : (size_t)snprintf(lines, sizeof lines, "%.1000s %lld\n", element->sublayer,
-                                                          (long long)element->id);
-  if (popup.text[0] != '\0')
-    used += (size_t)snprintf(lines + used, sizeof lines - used, "%.1000s\n", popup.text);
-  for (uint32_t i = 0; i < popup.row_count && used + 300 < sizeof lines; i++)
-    if (ald_identify_result_get_popup_row_at(result, 0, i, &row, NULL) == ALD_STATUS_OK)
-      used += (size_t)snprintf(lines + used, sizeof lines - used, "%.100s: %.150s\n", row.label, row.text);
-  write_lines(lines, text, size);
+    return text;
+  if (popup.title[0] != '\0')
+    append(text, popup.title);
+  else
+    g_string_append_printf(text, "%s %lld", element->sublayer, (long long)element->id);
+  if (popup.text[0] != '\0') {
+    g_string_append_c(text, '\n');
+    append(text, popup.text);
+  }
+  for (uint32_t i = 0; i < popup.row_count && i < MAX_ROWS; i++) {
+    if (ald_identify_result_get_popup_row_at(result, 0, i, &row, NULL) != ALD_STATUS_OK)
+      continue;
+    g_string_append_c(text, '\n');
+    append(text, row.label);
+    g_string_append(text, ": ");
+    append(text, row.text);
+  }
+  if (popup.row_count > MAX_ROWS)
+    g_string_append_printf(text, "\n%u more", popup.row_count - MAX_ROWS);
+  return text;
 }
 
 /* A feature or a graphic, and a callout at a point of the map. */
 static ald_status show_shape(viewer *viewer, ald_identify_result result, const ald_identify_element *element,
                              ald_point place, bool is_drag, ald_error *error) {
   ald_geometry geometry = {0};
-  char text[2048];
-  write_popup(result, element, text, sizeof text);
+  GString *const text = popup_text(result, element);
   const ald_callout_show_flags flags = is_drag ? ALD_CALLOUT_SHOW_WHILE_DRAGGING : 0;
-  ald_status status = ald_callout_show_at(viewer->callout, place, viewer->web_mercator, NULL, text, flags, error);
+  ald_status status = ald_callout_show_at(viewer->callout, place, viewer->reference, NULL, text->str, flags, error);
   if (status == ALD_STATUS_OK)
     status = ald_identify_result_create_geometry(result, 0, &geometry, error);
   if (status == ALD_STATUS_OK)
     world_show_found(viewer, geometry, place);
   ald_geometry_release(geometry);
+  g_string_free(text, TRUE);
   return status;
 }
 
@@ -111,7 +114,7 @@ static void show(viewer *viewer, ald_identify_result result, bool is_drag) {
   ald_status status = ALD_STATUS_OK;
   if (ald_identify_result_get_info(result, &info, NULL) != ALD_STATUS_OK)
     return;
-  ald_point place = world_once_around(info.map_point);
+  ald_point place = world_once_around(viewer, info.map_point);
   if (ald_identify_result_get_element_at(result, 0, &element, NULL) != ALD_STATUS_OK) {
     status = ald_callout_dismiss(viewer->callout, &error);
     if (status == ALD_STATUS_OK)
@@ -224,6 +227,7 @@ static void take(viewer *viewer, const ald_event *event) {
     break;
   case ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED:
     viewer->layers_generation++;
+    viewer->is_fit_due = true; /* the box of a file may be known later than the file is loaded */
     break;
   case ALD_EVENT_KIND_GESTURE:
     take_gesture(viewer, event);
@@ -258,5 +262,6 @@ void answers_drain(viewer *viewer) {
   /* The map moves under a finger that rests near an edge. */
   if (viewer->is_finger_down && lens_is_panning(viewer))
     ask(viewer, SHOW_KEY, viewer->finger_point, take_drag);
+  world_follow(viewer);
   follow_pointer(viewer);
 }

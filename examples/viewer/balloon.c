@@ -6,9 +6,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PADDING_DIP 8.0
+/* Wider lines end with an ellipsis. */
+#define MAX_WIDTH_DIP 340.0
 
 static const ald_rgba paper = {255, 255, 250, 255}, edge = {60, 64, 70, 255}, ink = {38, 42, 48, 255};
 
@@ -26,42 +27,39 @@ static char *text_of(ald_callout callout) {
 }
 
 static void measure(viewer *viewer, const char *text) {
-  double width = 0;
-  int lines = 0;
-  for (const char *line = text; *line != '\0'; lines++) {
-    const size_t length = strcspn(line, "\n");
-    width = fmax(width, text_width(line, length));
-    line += length + (line[length] == '\n');
-  }
-  ald_callout_set_size(viewer->callout, width + 2 * PADDING_DIP, lines * TEXT_LINE_DIP + 2 * PADDING_DIP, NULL);
+  const ald_point size = canvas_text(&viewer->canvas, (ald_point){0, 0}, MAX_WIDTH_DIP, text, (ald_rgba){0, 0, 0, 0});
+  ald_callout_set_size(viewer->callout, ceil(size.x) + 2 * PADDING_DIP, ceil(size.y) + 2 * PADDING_DIP, NULL);
 }
 
-static void paint_leader(canvas *canvas, const ald_callout_layout *layout) {
+/* The box with its leader, as one shape. */
+static void paint(viewer *viewer, const ald_callout_layout *layout, const char *text) {
+  cairo_t *const cairo = viewer->canvas.cairo;
+  /* The edge is a pixel wide and lies inside of the box. */
   const ald_envelope box = layout->box_dip;
   const ald_point first = layout->leader_base_dip[0], second = layout->leader_base_dip[1], tip = layout->leader_tip_dip;
-  /* Its foot reaches over the box's edge by the edge's width, so that the two are one shape. */
-  const bool is_beside =
-      layout->placement == ALD_CALLOUT_PLACEMENT_LEFT || layout->placement == ALD_CALLOUT_PLACEMENT_RIGHT;
-  const double x = is_beside ? copysign(1, box.x_min + box.x_max - 2 * tip.x) : 0;
-  const double y = is_beside ? 0 : copysign(1, box.y_min + box.y_max - 2 * tip.y);
-  const double leader[10] = {tip.x,       tip.y,        first.x,      first.y,  first.x + x,
-                             first.y + y, second.x + x, second.y + y, second.x, second.y};
-  canvas_add_ring(canvas, leader, 5);
-  canvas_fill(canvas, CANVAS_NON_ZERO, paper);
-  const double sides[6] = {first.x, first.y, tip.x, tip.y, second.x, second.y};
-  canvas_add_line(canvas, sides, 3, 1);
-  canvas_fill(canvas, CANVAS_NON_ZERO, edge);
-}
-
-static void paint(canvas *canvas, ald_envelope box, const char *text) {
-  canvas_box(canvas, box, paper);
-  canvas_frame(canvas, box, 1, edge);
-  double top = box.y_min + PADDING_DIP;
-  for (const char *line = text; *line != '\0'; top += TEXT_LINE_DIP) {
-    const size_t length = strcspn(line, "\n");
-    canvas_text(canvas, (ald_point){box.x_min + PADDING_DIP, top}, line, length, ink);
-    line += length + (line[length] == '\n');
+  const double x_min = box.x_min + 0.5, y_min = box.y_min + 0.5, x_max = box.x_max - 0.5, y_max = box.y_max - 0.5;
+  canvas_add_box(cairo, (ald_envelope){x_min, y_min, x_max, y_max});
+  canvas_color(cairo, paper);
+  cairo_fill_preserve(cairo);
+  canvas_stroke(cairo, 1, edge);
+  /* Under a finger the glass, which the box keeps clear of, shows the point; a leader would lie across it. */
+  if (!viewer->is_finger_down) {
+    const bool is_beside =
+        layout->placement == ALD_CALLOUT_PLACEMENT_LEFT || layout->placement == ALD_CALLOUT_PLACEMENT_RIGHT;
+    /* Its foot reaches over the box's edge, which is open there. */
+    const double x = is_beside ? copysign(1.5, box.x_min + box.x_max - 2 * tip.x) : 0;
+    const double y = is_beside ? 0 : copysign(1.5, box.y_min + box.y_max - 2 * tip.y);
+    cairo_move_to(cairo, first.x + x, first.y + y);
+    cairo_line_to(cairo, first.x, first.y);
+    cairo_line_to(cairo, tip.x, tip.y);
+    cairo_line_to(cairo, second.x, second.y);
+    cairo_line_to(cairo, second.x + x, second.y + y);
+    canvas_fill(cairo, paper);
+    canvas_add_line(cairo, first, tip);
+    cairo_line_to(cairo, second.x, second.y);
+    canvas_stroke(cairo, 1, edge);
   }
+  canvas_text(&viewer->canvas, (ald_point){box.x_min + PADDING_DIP, box.y_min + PADDING_DIP}, MAX_WIDTH_DIP, text, ink);
 }
 
 void balloon_paint(viewer *viewer) {
@@ -74,11 +72,7 @@ void balloon_paint(viewer *viewer) {
     viewer->measured_text = layout.text_generation;
     ald_callout_get_layout(viewer->callout, &layout, NULL);
   }
-  if (text != NULL && (layout.state == ALD_CALLOUT_STATE_VISIBLE || layout.state == ALD_CALLOUT_STATE_ANCHOR_COVERED)) {
-    paint(&viewer->canvas, layout.box_dip, text);
-    /* Under a finger the glass, which the box keeps clear of, shows the point; a leader would lie across it. */
-    if (!viewer->is_finger_down)
-      paint_leader(&viewer->canvas, &layout);
-  }
+  if (text != NULL && (layout.state == ALD_CALLOUT_STATE_VISIBLE || layout.state == ALD_CALLOUT_STATE_ANCHOR_COVERED))
+    paint(viewer, &layout, text);
   free(text);
 }

@@ -16,7 +16,7 @@ bool frame_resize(viewer *viewer) {
   const double density = (double)width_px / width;
   SDL_DestroyTexture(viewer->texture);
   viewer->texture =
-      SDL_CreateTexture(viewer->renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING, width_px, height_px);
+      SDL_CreateTexture(viewer->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width_px, height_px);
   if (viewer->texture == NULL || !canvas_resize(&viewer->canvas, width_px, height_px, density)) {
     fprintf(stderr, "viewer: cannot create a picture of %d x %d pixels: %s\n", width_px, height_px, SDL_GetError());
     return false;
@@ -30,12 +30,13 @@ bool frame_resize(viewer *viewer) {
   return succeeded(viewer, status, &error);
 }
 
-/* Paints a map as a view shows it. */
-void frame_paint_map(viewer *viewer, canvas *canvas, ald_view view, pictures *pictures, const ald_view_state *state) {
+/* Paints what lies below the layers as a view shows it. */
+void frame_paint_below(viewer *viewer, canvas *canvas, ald_view view) {
   canvas_clear(canvas, water);
   graphics_paint(viewer, canvas, view, viewer->land);
-  pictures_want(pictures, state, viewer->layers_generation);
-  pictures_paint(pictures, canvas, state);
+}
+
+void frame_paint_above(viewer *viewer, canvas *canvas, ald_view view) {
   graphics_paint(viewer, canvas, view, viewer->coasts);
   graphics_paint(viewer, canvas, view, viewer->pins);
   graphics_paint(viewer, canvas, view, viewer->hovered);
@@ -46,19 +47,32 @@ void frame_paint_map(viewer *viewer, canvas *canvas, ald_view view, pictures *pi
 bool frame_paint(viewer *viewer) {
   ald_error error;
   ald_view_state state = ALD_VIEW_STATE_INIT;
-  if (!succeeded(viewer, ald_view_get_state(viewer->view, &state, &error), &error))
-    return false;
   canvas *canvas = &viewer->canvas;
-  frame_paint_map(viewer, canvas, viewer->view, viewer->pictures, &state);
-  if (!lens_paint(viewer))
-    return false;
-  balloon_paint(viewer);
-  panel_paint(viewer, &state);
+  const ald_status status = ald_view_get_state(viewer->view, &state, &error);
+  if (status == ALD_STATUS_OK) {
+    frame_paint_below(viewer, canvas, viewer->view);
+    pictures_want(viewer->pictures, &state, viewer->layers_generation);
+    pictures_paint(viewer->pictures, canvas, &state);
+    frame_paint_above(viewer, canvas, viewer->view);
+    if (!lens_paint(viewer))
+      return false;
+    balloon_paint(viewer);
+    panel_paint(viewer, &state);
+  } else if (status == ALD_STATUS_NOT_READY) {
+    /* No layer has said what the map's spatial reference is. */
+    canvas_clear(canvas, water);
+    panel_paint_status(viewer, viewer->message);
+  } else {
+    return succeeded(viewer, status, &error);
+  }
   list_paint(viewer);
-  SDL_UpdateTexture(viewer->texture, NULL, canvas->pixels, canvas->width * 4);
+  cairo_surface_flush(canvas->surface);
+  SDL_UpdateTexture(viewer->texture, NULL, cairo_image_surface_get_data(canvas->surface), canvas->width * 4);
   SDL_RenderCopy(viewer->renderer, viewer->texture, NULL, NULL);
   SDL_RenderPresent(viewer->renderer);
-  return !canvas->is_out_of_memory;
+  if (cairo_status(canvas->cairo) != CAIRO_STATUS_SUCCESS)
+    fprintf(stderr, "viewer: cannot paint: %s\n", cairo_status_to_string(cairo_status(canvas->cairo)));
+  return cairo_status(canvas->cairo) == CAIRO_STATUS_SUCCESS;
 }
 
 bool frame_save(viewer *viewer, const char *path) {

@@ -1,53 +1,254 @@
 /*
- * Graphics overlays and features: the engine says what to draw where, in order and with final symbols; here it is
- * painted. Fills, solid lines and circles are all that this program's symbols have.
+ * Graphics overlays and features: the engine says what to draw where, in order and with final symbols; Cairo paints it.
+ * A marker is painted once as a sprite, and copied to its places: a layer may have a million of them.
  */
 #include "viewer.h"
 
-static void paint_outline(canvas *canvas, const ald_overlay_drawing_columns *items, int32_t path, ald_symbol symbol) {
-  const int32_t first = items->vertex_offsets[path], end = items->vertex_offsets[path + 1];
-  canvas_add_line(canvas, items->screen_xy + 2 * first, (size_t)(end - first), symbol.line_width_dip);
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cairo keeps coordinates in 24 bits with 8 more for fractions: what is farther away than this is cut off. */
+#define FAR_DIP 1e5
+/* A sprite's point lies in one of 4 x 4 places inside a pixel. */
+enum { STEPS = 4, MAX_SPRITE_PX = 128 };
+
+typedef struct sprite {
+  int size;
+  uint32_t *pixels;
+} sprite;
+
+typedef struct sprites {
+  uint32_t count;
+  sprite (*of_symbol)[STEPS * STEPS];
+} sprites;
+
+/* What is cut off: points with sign * xy[axis] > FAR_DIP. Lines that leave and come back run along the cut, unseen. */
+static size_t cut(const double *xy, size_t count, int axis, double sign, bool is_ring, double *kept) {
+  size_t kept_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double *const from = i > 0 ? xy + 2 * (i - 1) : xy + 2 * (count - 1), *const to = xy + 2 * i;
+    const double before = FAR_DIP - sign * from[axis], after = FAR_DIP - sign * to[axis];
+    if ((i > 0 || is_ring) && (before >= 0) != (after >= 0)) {
+      const double share = before / (before - after);
+      kept[2 * kept_count] = from[0] + share * (to[0] - from[0]);
+      kept[2 * kept_count++ + 1] = from[1] + share * (to[1] - from[1]);
+    }
+    if (after >= 0) {
+      memcpy(kept + 2 * kept_count, to, 2 * sizeof *to);
+      kept_count++;
+    }
+  }
+  return kept_count;
 }
 
-static void paint_marker(canvas *canvas, const ald_overlay_drawing_columns *items, int32_t path, ald_symbol symbol) {
-  for (int32_t i = items->vertex_offsets[path]; i < items->vertex_offsets[path + 1]; i++) {
-    const ald_point place = {items->screen_xy[2 * i] + symbol.offset_dip.x,
-                             items->screen_xy[2 * i + 1] + symbol.offset_dip.y};
-    canvas_add_disk(canvas, place, symbol.size_dip / 2);
-    canvas_fill(canvas, CANVAS_NON_ZERO, symbol.color);
-    if (symbol.line_style != ALD_LINE_STYLE_NULL && symbol.line_width_dip > 0)
-      canvas_circle(canvas, place, symbol.size_dip / 2, symbol.line_width_dip, symbol.line_color);
+/* Adds a line or a ring; steps that nobody sees wait for the next one. */
+static void add_near(canvas *canvas, const double *xy, size_t count, bool is_ring) {
+  const double *last = NULL;
+  const double seen = 0.25 / canvas->density;
+  for (size_t i = 0; i < count; i++, xy += 2) {
+    if (last != NULL && i + 1 < count && fabs(xy[0] - last[0]) < seen && fabs(xy[1] - last[1]) < seen)
+      continue;
+    (last == NULL ? cairo_move_to : cairo_line_to)(canvas->cairo, xy[0], xy[1]);
+    last = xy;
+  }
+  if (is_ring)
+    cairo_close_path(canvas->cairo);
+}
+
+static void add_path(canvas *canvas, const double *xy, size_t count, bool is_ring) {
+  bool is_far = false;
+  for (size_t i = 0; i < 2 * count && !is_far; i++)
+    is_far = !(fabs(xy[i]) <= FAR_DIP);
+  if (!is_far) {
+    add_near(canvas, xy, count, is_ring);
+    return;
+  }
+  /* Each cut adds at most one point for each point. */
+  double *const buffers[2] = {malloc(64 * count * sizeof *xy), malloc(64 * count * sizeof *xy)};
+  for (int side = 0; side < 4 && buffers[0] != NULL && buffers[1] != NULL; side++) {
+    count = cut(xy, count, side % 2, side < 2 ? 1 : -1, is_ring, buffers[side % 2]);
+    xy = buffers[side % 2];
+  }
+  if (xy == buffers[1])
+    add_near(canvas, xy, count, is_ring);
+  free(buffers[0]);
+  free(buffers[1]);
+}
+
+/* The lengths of strokes and gaps, in line widths. */
+static void set_dashes(cairo_t *cairo, ald_line_style style, double width) {
+  static const struct {
+    int count;
+    double lengths[6];
+  } styles[] = {[ALD_LINE_STYLE_SOLID] = {0, {0}},
+                [ALD_LINE_STYLE_DASH] = {2, {4, 3}},
+                [ALD_LINE_STYLE_DOT] = {2, {1, 2}},
+                [ALD_LINE_STYLE_DASH_DOT] = {4, {4, 2, 1, 2}},
+                [ALD_LINE_STYLE_DASH_DOT_DOT] = {6, {4, 2, 1, 2, 1, 2}},
+                [ALD_LINE_STYLE_NULL] = {0, {0}}};
+  double lengths[6];
+  for (int i = 0; i < styles[style].count; i++)
+    lengths[i] = styles[style].lengths[i] * width;
+  cairo_set_dash(cairo, lengths, styles[style].count, 0);
+}
+
+/* Strokes the path and forgets it. */
+static void stroke(cairo_t *cairo, ald_symbol symbol) {
+  if (symbol.line_style != ALD_LINE_STYLE_NULL && symbol.line_width_dip > 0) {
+    set_dashes(cairo, symbol.line_style, symbol.line_width_dip);
+    canvas_stroke(cairo, symbol.line_width_dip, symbol.line_color);
+    cairo_set_dash(cairo, NULL, 0, 0);
+  }
+  cairo_new_path(cairo);
+}
+
+/* Paints a marker around a point, in DIP. */
+static void paint_marker(cairo_t *cairo, ald_symbol symbol, double x, double y) {
+  const double r = symbol.size_dip / 2;
+  cairo_save(cairo);
+  cairo_translate(cairo, x, y);
+  cairo_rotate(cairo, symbol.angle_deg * 3.14159265358979323846 / 180);
+  switch (symbol.marker_style) {
+  case ALD_MARKER_STYLE_CROSS:
+    canvas_add_line(cairo, (ald_point){-r, 0}, (ald_point){r, 0});
+    canvas_add_line(cairo, (ald_point){0, -r}, (ald_point){0, r});
+    break;
+  case ALD_MARKER_STYLE_X:
+    canvas_add_line(cairo, (ald_point){-r, -r}, (ald_point){r, r});
+    canvas_add_line(cairo, (ald_point){r, -r}, (ald_point){-r, r});
+    break;
+  case ALD_MARKER_STYLE_DIAMOND:
+    canvas_add_line(cairo, (ald_point){0, -r}, (ald_point){r, 0});
+    cairo_line_to(cairo, 0, r);
+    cairo_line_to(cairo, -r, 0);
+    cairo_close_path(cairo);
+    break;
+  case ALD_MARKER_STYLE_SQUARE:
+    canvas_add_box(cairo, (ald_envelope){-r, -r, r, r});
+    break;
+  case ALD_MARKER_STYLE_TRIANGLE:
+    canvas_add_triangle(cairo, (ald_point){0, -r}, (ald_point){r, r}, (ald_point){-r, r});
+    break;
+  default:
+    canvas_add_disk(cairo, (ald_point){0, 0}, r);
+    break;
+  }
+  if (symbol.marker_style == ALD_MARKER_STYLE_CROSS || symbol.marker_style == ALD_MARKER_STYLE_X) {
+    canvas_stroke(cairo, symbol.line_width_dip > 0 ? symbol.line_width_dip : 1, symbol.color);
+  } else {
+    canvas_color(cairo, symbol.color);
+    cairo_fill_preserve(cairo);
+    stroke(cairo, symbol);
+  }
+  cairo_restore(cairo);
+}
+
+/* A marker with its point at a place inside the middle pixel. */
+static sprite make_sprite(ald_symbol symbol, int size, double density, int step) {
+  sprite made = {size, calloc((size_t)size * (size_t)size, sizeof *made.pixels)};
+  if (made.pixels == NULL)
+    return made;
+  cairo_surface_t *const surface =
+      cairo_image_surface_create_for_data((uint8_t *)made.pixels, CAIRO_FORMAT_ARGB32, size, size, 4 * size);
+  cairo_surface_set_device_scale(surface, density, density);
+  cairo_t *const cairo = cairo_create(surface);
+  const double x = size / 2 + (step % STEPS + 0.5) / STEPS, y = size / 2 + (step / STEPS + 0.5) / STEPS;
+  paint_marker(cairo, symbol, x / density, y / density);
+  cairo_destroy(cairo);
+  cairo_surface_destroy(surface);
+  return made;
+}
+
+/* One pixel over another, two channels at a time; exact to a half of 1/255. */
+static inline uint32_t over(uint32_t above, uint32_t below) {
+  const uint32_t rest = 255 - (above >> 24), mask = 0xff00ff, half = 0x800080;
+  uint32_t even = (below & mask) * rest + half, odd = (below >> 8 & mask) * rest + half;
+  even = (even + (even >> 8 & mask)) >> 8 & mask;
+  odd = (odd + (odd >> 8 & mask)) & ~mask;
+  return above + (even | odd);
+}
+
+static void copy_sprite(canvas *canvas, const sprite *sprite, int left, int top) {
+  uint32_t *const pixels = (uint32_t *)(void *)cairo_image_surface_get_data(canvas->surface);
+  const int first = left < 0 ? -left : 0,
+            end = left + sprite->size > canvas->width ? canvas->width - left : sprite->size;
+  for (int row = 0; row < sprite->size; row++) {
+    if (top + row < 0 || top + row >= canvas->height)
+      continue;
+    const uint32_t *const above = sprite->pixels + row * sprite->size;
+    uint32_t *const below = pixels + (ptrdiff_t)(top + row) * canvas->width + left;
+    for (int column = first; column < end; column++)
+      if (above[column] != 0)
+        below[column] = over(above[column], below[column]);
   }
 }
 
-static void paint_item(canvas *canvas, const ald_overlay_drawing_columns *items, uint32_t item) {
-  const ald_symbol symbol = items->symbols[items->symbol_indexes[item]];
+static void paint_markers(canvas *canvas, sprites *sprites, const ald_overlay_drawing_columns *items, uint32_t index,
+                          int32_t first, int32_t end) {
+  const ald_symbol symbol = items->symbols[index];
+  const double density = canvas->density;
+  /* With a tip that reaches over the corner of the box, and pixels that are covered in part. */
+  const double reach = (symbol.size_dip * 0.75 + symbol.line_width_dip * 1.5) * density + 2;
+  const int size = 2 * (int)ceil(reach) + 1;
+  for (int32_t i = first; i < end; i++) {
+    const double x = (items->screen_xy[2 * i] + symbol.offset_dip.x) * density;
+    const double y = (items->screen_xy[2 * i + 1] + symbol.offset_dip.y) * density;
+    if (!(x > -reach && y > -reach && x < canvas->width + reach && y < canvas->height + reach))
+      continue;
+    const double column = floor(x), row = floor(y);
+    const int step = (int)((y - row) * STEPS) * STEPS + (int)((x - column) * STEPS);
+    if (size > MAX_SPRITE_PX || sprites->of_symbol == NULL) {
+      paint_marker(canvas->cairo, symbol, x / density, y / density);
+      continue;
+    }
+    sprite *const sprite = &sprites->of_symbol[index][step];
+    if (sprite->pixels == NULL)
+      *sprite = make_sprite(symbol, size, density, step);
+    if (sprite->pixels != NULL) {
+      cairo_surface_flush(canvas->surface);
+      copy_sprite(canvas, sprite, (int)column - size / 2, (int)row - size / 2);
+      cairo_surface_mark_dirty(canvas->surface);
+    }
+  }
+}
+
+static void paint_item(canvas *canvas, sprites *sprites, const ald_overlay_drawing_columns *items, uint32_t item) {
+  const uint32_t index = items->symbol_indexes[item];
+  const ald_symbol symbol = items->symbols[index];
+  const bool is_area = items->kinds[item] == ALD_GEOMETRY_KIND_POLYGON;
   for (int32_t part = items->part_offsets[item]; part < items->part_offsets[item + 1]; part++) {
-    const int32_t first = items->path_offsets[part], end = items->path_offsets[part + 1];
+    for (int32_t path = items->path_offsets[part]; path < items->path_offsets[part + 1]; path++) {
+      const int32_t first = items->vertex_offsets[path], end = items->vertex_offsets[path + 1];
+      if (symbol.kind == ALD_SYMBOL_KIND_MARKER)
+        paint_markers(canvas, sprites, items, index, first, end);
+      else
+        add_path(canvas, items->screen_xy + 2 * first, (size_t)(end - first), is_area);
+    }
     if (symbol.kind == ALD_SYMBOL_KIND_FILL && symbol.fill_style == ALD_FILL_STYLE_SOLID) {
-      for (int32_t path = first; path < end; path++) {
-        const int32_t from = items->vertex_offsets[path], to = items->vertex_offsets[path + 1];
-        canvas_add_ring(canvas, items->screen_xy + 2 * from, (size_t)(to - from));
-      }
-      canvas_fill(canvas, CANVAS_EVEN_ODD, symbol.color);
+      canvas_color(canvas->cairo, symbol.color);
+      cairo_fill_preserve(canvas->cairo);
     }
-    if (symbol.kind == ALD_SYMBOL_KIND_MARKER) {
-      for (int32_t path = first; path < end; path++)
-        paint_marker(canvas, items, path, symbol);
-    } else if (symbol.line_style != ALD_LINE_STYLE_NULL && symbol.line_width_dip > 0) {
-      for (int32_t path = first; path < end; path++)
-        paint_outline(canvas, items, path, symbol);
-      canvas_fill(canvas, CANVAS_NON_ZERO, symbol.line_color);
-    }
+    if (symbol.kind != ALD_SYMBOL_KIND_MARKER)
+      stroke(canvas->cairo, symbol);
   }
 }
 
 ald_status graphics_paint_drawing(canvas *canvas, ald_overlay_drawing drawing, ald_error *error) {
   ald_overlay_drawing_columns items = ALD_OVERLAY_DRAWING_COLUMNS_INIT;
   const ald_status status = ald_overlay_drawing_get_columns(drawing, &items, error);
-  for (uint32_t item = 0; status == ALD_STATUS_OK && item < items.item_count; item++)
-    paint_item(canvas, &items, item);
-  return status;
+  if (status != ALD_STATUS_OK)
+    return status;
+  sprites sprites = {items.symbol_count, calloc(items.symbol_count, sizeof *sprites.of_symbol)};
+  cairo_set_fill_rule(canvas->cairo, CAIRO_FILL_RULE_EVEN_ODD);
+  cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
+  for (uint32_t item = 0; item < items.item_count; item++)
+    paint_item(canvas, &sprites, &items, item);
+  for (uint32_t i = 0; sprites.of_symbol != NULL && i < sprites.count; i++)
+    for (int step = 0; step < STEPS * STEPS; step++)
+      free(sprites.of_symbol[i][step].pixels);
+  free(sprites.of_symbol);
+  return ALD_STATUS_OK;
 }
 
 void graphics_paint(viewer *viewer, canvas *canvas, ald_view view, ald_graphics_overlay overlay) {

@@ -26,6 +26,7 @@ static double time_of(const viewer *viewer, const SDL_Event *event) {
 
 static void touch(viewer *viewer, uint64_t finger, ald_touch_phase phase, ald_point place, const SDL_Event *event) {
   ald_error error;
+  viewer->is_moved = true;
   succeeded(viewer, ald_view_handle_touch(viewer->view, finger, phase, place, time_of(viewer, event), &error), &error);
 }
 
@@ -97,18 +98,24 @@ static void take_finger(viewer *viewer, const SDL_Event *event) {
 static void take_wheel(viewer *viewer, const SDL_MouseWheelEvent *wheel) {
   ald_error error;
   const double notches = wheel->direction == SDL_MOUSEWHEEL_FLIPPED ? -wheel->preciseY : wheel->preciseY;
-  if (!list_wheel(viewer, viewer->pointer_dip, notches))
-    succeeded(viewer, ald_view_handle_wheel(viewer->view, viewer->pointer_dip, notches, &error), &error);
+  if (list_wheel(viewer, viewer->pointer_dip, notches))
+    return;
+  viewer->is_moved = true;
+  succeeded(viewer, ald_view_handle_wheel(viewer->view, viewer->pointer_dip, notches, &error), &error);
 }
 
 static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {
   ald_error error;
   const SDL_Keycode code = event->keysym.sym;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    if (keys[i].code == code)
+    if (keys[i].code == code) {
+      viewer->is_moved = true;
       succeeded(viewer, ald_view_handle_key(viewer->view, keys[i].key, &error), &error);
-  if (code >= SDLK_0 && code <= SDLK_9 && (event->keysym.mod & KMOD_SHIFT) == 0)
+    }
+  if (code >= SDLK_0 && code <= SDLK_9 && (event->keysym.mod & KMOD_SHIFT) == 0) {
+    viewer->is_moved = true;
     world_fly_to(viewer, (uint32_t)(code - SDLK_0));
+  }
   if (code >= SDLK_1 && code <= SDLK_9 && (event->keysym.mod & KMOD_SHIFT) != 0)
     world_toggle(viewer, (uint32_t)(code - SDLK_0));
   if (code == SDLK_p && viewer->is_pointer_free)
@@ -120,6 +127,10 @@ static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {
 }
 
 void input_take(viewer *viewer, const SDL_Event *event) {
+  const bool is_input = event->type >= SDL_KEYDOWN && event->type < SDL_CLIPBOARDUPDATE;
+  /* A map without a spatial reference does not move. */
+  if (is_input && viewer->reference.id == 0)
+    return;
   switch (event->type) {
   case SDL_QUIT:
     viewer->is_closed = true;

@@ -5,7 +5,6 @@
 #include "viewer.h"
 
 #include <math.h>
-#include <string.h>
 
 #define SIZE_DIP 150
 #define RING_DIP 3.0
@@ -36,43 +35,43 @@ bool lens_is_panning(const viewer *viewer) {
   return ald_magnifier_get_state(viewer->magnifier, &state, NULL) == ALD_STATUS_OK && state.is_panning;
 }
 
-/* Copies what is inside the circle; `left` and `top` are pixels of the window. */
-static void lay_on(canvas *below, const canvas *glass, long left, long top) {
-  const double radius = fmin(glass->width, glass->height) / 2.0;
-  for (int row = 0; row < glass->height; row++) {
-    const double down = row + 0.5 - glass->height / 2.0;
-    const double half = sqrt(fmax(radius * radius - down * down, 0));
-    const long first = lround(glass->width / 2.0 - half), end = lround(glass->width / 2.0 + half);
-    const long begin = left + first < 0 ? -left : first;
-    const long stop = left + end > below->width ? below->width - left : end;
-    if (top + row < 0 || top + row >= below->height || begin >= stop)
-      continue;
-    memcpy(below->pixels + 4 * ((top + row) * below->width + left + begin),
-           glass->pixels + 4 * ((long)row * glass->width + begin), 4 * (size_t)(stop - begin));
-  }
+/* The picture is painted at once, and not by a thread: it is small, and the finger moves. */
+static void paint_glass(viewer *viewer) {
+  canvas *const glass = &viewer->glass;
+  frame_paint_below(viewer, glass, viewer->lens_view);
+  viewer->lens_gaps = pictures_add_layers(viewer->map, viewer->lens_view, glass, &viewer->scratch);
+  frame_paint_above(viewer, glass, viewer->lens_view);
+  const double middle = SIZE_DIP / 2.0;
+  canvas_add_line(glass->cairo, (ald_point){middle - 8, middle}, (ald_point){middle + 8, middle});
+  canvas_add_line(glass->cairo, (ald_point){middle, middle - 8}, (ald_point){middle, middle + 8});
+  canvas_stroke(glass->cairo, 1, cross);
 }
 
 bool lens_paint(viewer *viewer) {
   ald_magnifier_state state = ALD_MAGNIFIER_STATE_INIT;
   ald_view_state seen = ALD_VIEW_STATE_INIT;
   canvas *below = &viewer->canvas, *glass = &viewer->glass;
+  viewer->lens_gaps = (picture_gaps){false, false};
   if (ald_magnifier_get_state(viewer->magnifier, &state, NULL) != ALD_STATUS_OK || !state.is_shown ||
       ald_view_get_state(viewer->lens_view, &seen, NULL) != ALD_STATUS_OK)
     return true;
-  const int size = (int)lround(SIZE_DIP * below->density);
-  if ((glass->width != size || glass->density != below->density) && !canvas_resize(glass, size, size, below->density))
+  const double density = below->density;
+  const int size = (int)lround(SIZE_DIP * density);
+  if ((glass->width != size || glass->density != density) &&
+      (!canvas_resize(glass, size, size, density) || !canvas_resize(&viewer->scratch, size, size, density)))
     return false;
-  frame_paint_map(viewer, glass, viewer->lens_view, viewer->lens_pictures, &seen);
-  const ald_point middle = {SIZE_DIP / 2.0, SIZE_DIP / 2.0};
-  const double across[4] = {middle.x - 8, middle.y, middle.x + 8, middle.y};
-  const double down[4] = {middle.x, middle.y - 8, middle.x, middle.y + 8};
-  canvas_add_line(glass, across, 2, 1);
-  canvas_add_line(glass, down, 2, 1);
-  canvas_fill(glass, CANVAS_NON_ZERO, cross);
-  lay_on(below, glass, lround(state.box_dip.x_min * below->density), lround(state.box_dip.y_min * below->density));
+  paint_glass(viewer);
+  /* Whole pixels, so that the cells keep their colours. */
+  const double left = round(state.box_dip.x_min * density) / density,
+               top = round(state.box_dip.y_min * density) / density;
   const ald_point center = {(state.box_dip.x_min + state.box_dip.x_max) / 2,
                             (state.box_dip.y_min + state.box_dip.y_max) / 2};
-  canvas_circle(below, center, SIZE_DIP / 2.0, RING_DIP, ring);
-  canvas_circle(below, center, SIZE_DIP / 2.0 - RING_DIP, RING_DIP / 2, rim);
-  return !glass->is_out_of_memory;
+  cairo_set_source_surface(below->cairo, glass->surface, left, top);
+  canvas_add_disk(below->cairo, center, SIZE_DIP / 2.0);
+  cairo_fill(below->cairo);
+  canvas_add_disk(below->cairo, center, SIZE_DIP / 2.0);
+  canvas_stroke(below->cairo, RING_DIP, ring);
+  canvas_add_disk(below->cairo, center, SIZE_DIP / 2.0 - RING_DIP);
+  canvas_stroke(below->cairo, RING_DIP / 2, rim);
+  return true;
 }

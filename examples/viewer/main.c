@@ -1,7 +1,8 @@
 /*
  * An interactive viewer over the engine: the loop, and what the command line says.
  *
- *   viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE or URL]...
+ *   viewer [--examples DIR] [--size WxH] [--crs CODE] [--times yes] [--script FILE] [--screenshot FILE] [FILE or
+ * URL]...
  *
  * See README.md for mouse, fingers and keys. With --script it opens no window on a screen, plays the file (script.c
  * says what may be in it), writes the last frame to the screenshot's file as a BMP, and ends.
@@ -13,7 +14,9 @@
 
 typedef struct options {
   const char *examples;
+  const char *reference;
   const char *script;
+  bool says_times;
   const char *screenshot;
   int width;
   int height;
@@ -36,6 +39,10 @@ static bool understand(int count, char **arguments, options *options) {
       return false;
     if (strcmp(name, "--examples") == 0)
       options->examples = value;
+    else if (strcmp(name, "--crs") == 0)
+      options->reference = value;
+    else if (strcmp(name, "--times") == 0)
+      options->says_times = strcmp(value, "yes") == 0;
     else if (strcmp(name, "--script") == 0)
       options->script = value;
     else if (strcmp(name, "--screenshot") == 0)
@@ -53,7 +60,14 @@ static bool open_window(viewer *viewer, const options *options) {
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
   /* Fingers are reported as such, and not as a mouse once more. */
   SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0");
-  if (SDL_Init(SDL_INIT_VIDEO) == 0)
+  if (SDL_Init(SDL_INIT_VIDEO) != 0) {
+    fprintf(stderr,
+            "viewer: there is no display to open a window on: %s. Set DISPLAY or WAYLAND_DISPLAY, or play a script "
+            "without a display: --script FILE --screenshot FILE.bmp\n",
+            SDL_GetError());
+    return false;
+  }
+  if (viewer->window == NULL)
     viewer->window = SDL_CreateWindow("Alidade", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, options->width,
                                       options->height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
   if (viewer->window != NULL)
@@ -68,7 +82,7 @@ bool viewer_is_at_rest(viewer *viewer) {
   ald_navigation_state state = ALD_NAVIGATION_STATE_INIT;
   return viewer->is_painted && ald_view_get_navigation_state(viewer->view, &state, NULL) == ALD_STATUS_OK &&
          !state.needs_time && !answers_are_awaited(viewer) && !pictures_are_behind(viewer->pictures) &&
-         !pictures_are_behind(viewer->lens_pictures);
+         !viewer->lens_gaps.is_awaited;
 }
 
 /* A frame: what was done, the time that has passed, what came of it, and, unless it is to be skipped, the picture. */
@@ -97,19 +111,32 @@ static bool play_script(viewer *viewer, const options *options) {
   return is_fine && !script.is_failed && (options->screenshot == NULL || frame_save(viewer, options->screenshot));
 }
 
+/* Waits for the engine, and wakes the loop: once, until it has drained what the engine says. */
+static int wake(void *argument) {
+  viewer *const viewer = argument;
+  uint32_t is_waiting = 0;
+  /* The end of the runtime ends the wait. */
+  while (ald_runtime_wait(viewer->runtime, UINT32_MAX, &is_waiting, NULL) == ALD_STATUS_OK) {
+    SDL_Event event = {0};
+    event.type = SDL_USEREVENT;
+    SDL_PushEvent(&event);
+    SDL_SemWait(viewer->drained);
+  }
+  return 0;
+}
+
 static bool run(viewer *viewer) {
   const double frequency = (double)SDL_GetPerformanceFrequency();
   uint64_t last = SDL_GetPerformanceCounter();
   bool is_fine = true;
   while (is_fine && !viewer->is_closed) {
-    /*
-     * While nothing moves and nothing is awaited the loop sleeps until something is done. The time limit is for lines
-     * of the log; a program that sleeps in poll would look at ald_runtime_get_wake_fd.
-     */
+    /* While nothing moves and nothing is awaited the loop sleeps until the user or the engine does something. */
     if (viewer_is_at_rest(viewer))
-      SDL_WaitEventTimeout(NULL, 500);
+      SDL_WaitEvent(NULL);
     const uint64_t now = SDL_GetPerformanceCounter();
     is_fine = step(viewer, (double)(now - last) / frequency, true);
+    if (SDL_SemValue(viewer->drained) == 0)
+      SDL_SemPost(viewer->drained);
     last = now;
     const double spent = (double)(SDL_GetPerformanceCounter() - now) / frequency;
     if (spent < FRAME_S)
@@ -123,27 +150,39 @@ int main(int count, char **arguments) {
   options options = {.examples = "examples", .width = 960, .height = 640};
   if (!understand(count, arguments, &options)) {
     fprintf(stderr,
-            "usage: viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE or URL]...\n");
+            "usage: viewer [--examples DIR] [--size WxH] [--crs CODE] [--times yes] [--script FILE] [--screenshot "
+            "FILE] [FILE or URL]...\n");
     return 2;
   }
+  /* The files of the quickstart are far apart. */
+  if (options.file_count == 0 && options.reference == NULL)
+    options.reference = "EPSG:3857";
   viewer.is_scripted = options.script != NULL;
   viewer.pointer_dip = (ald_point){-1, -1};
   bool is_fine = open_window(&viewer, &options) &&
-                 world_open(&viewer, options.examples, options.files, options.file_count) && lens_open(&viewer) &&
-                 frame_resize(&viewer);
+                 world_open(&viewer, options.examples, options.reference, options.files, options.file_count) &&
+                 lens_open(&viewer) && frame_resize(&viewer);
   if (is_fine) {
-    viewer.pictures = pictures_start(viewer.map);
-    viewer.lens_pictures = pictures_start(viewer.map);
+    viewer.pictures = pictures_start(viewer.map, options.says_times);
+    viewer.drained = SDL_CreateSemaphore(0);
+    is_fine = viewer.pictures != NULL && viewer.drained != NULL;
   }
-  if (viewer.pictures != NULL && viewer.lens_pictures != NULL)
+  if (is_fine && !viewer.is_scripted) {
+    viewer.waker = SDL_CreateThread(wake, "wake", &viewer);
+    is_fine = viewer.waker != NULL;
+  }
+  if (is_fine)
     is_fine = viewer.is_scripted ? play_script(&viewer, &options) : run(&viewer);
-  else
-    is_fine = false;
   pictures_stop(viewer.pictures);
-  pictures_stop(viewer.lens_pictures);
   world_close(&viewer);
+  if (viewer.waker != NULL) {
+    SDL_SemPost(viewer.drained);
+    SDL_WaitThread(viewer.waker, NULL);
+  }
+  SDL_DestroySemaphore(viewer.drained);
   canvas_free(&viewer.canvas);
   canvas_free(&viewer.glass);
+  canvas_free(&viewer.scratch);
   SDL_DestroyTexture(viewer.texture);
   SDL_DestroyRenderer(viewer.renderer);
   SDL_DestroyWindow(viewer.window);

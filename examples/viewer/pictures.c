@@ -13,12 +13,8 @@
 typedef struct picture {
   ald_view_state state;
   uint64_t layers_generation;
-  int width;
-  int height;
-  uint8_t *pixels;
-  /* Servers have not returned all that it shows; of what lacks, some is on its way. */
-  bool is_partial;
-  bool is_awaited;
+  canvas canvas;
+  picture_gaps gaps;
 } picture;
 
 /* A picture that lacks something is painted again after this time. */
@@ -26,6 +22,7 @@ enum { PARTIAL_MS = 50 };
 
 struct pictures {
   ald_map map;
+  bool says_times;
   SDL_Thread *thread;
   SDL_mutex *mutex;
   SDL_cond *changed;
@@ -40,43 +37,48 @@ static bool is_for(const picture *picture, const ald_view_state *state, uint64_t
   return picture->state.generation == state->generation && picture->layers_generation == layers_generation;
 }
 
-/*
- * Puts a layer's colours over what is below it: alpha is not premultiplied, on both sides. `opacity` is 0 to 1.
- */
-static void put_over(uint8_t *below, const uint8_t *above, size_t count, double opacity) {
-  const int share = (int)lround(opacity * 255);
-  for (size_t i = 0; i < count; i++, below += 4, above += 4) {
-    const int alpha = (above[3] * share + 127) / 255;
-    const int rest = below[3] * (255 - alpha) / 255;
-    if (alpha == 0)
-      continue;
-    for (int channel = 0; channel < 3; channel++)
-      below[channel] =
-          (uint8_t)((above[channel] * alpha + below[channel] * rest + (alpha + rest) / 2) / (alpha + rest));
-    below[3] = (uint8_t)(alpha + rest);
+/* Lays one picture on another of the same size. `opacity` is 0 to 1. */
+static void put_over(canvas *below, const canvas *above, double opacity) {
+  cairo_set_source_surface(below->cairo, above->surface, 0, 0);
+  cairo_paint_with_alpha(below->cairo, opacity);
+}
+
+/* From the engine's bytes, red, green, blue and alpha, to Cairo's pixels, whose colours are multiplied by alpha. */
+static void multiply(uint8_t *pixels, size_t count) {
+  for (size_t i = 0; i < count; i++, pixels += 4) {
+    const uint32_t alpha = pixels[3];
+    const uint32_t pixel = alpha << 24 | (pixels[0] * alpha + 127) / 255 << 16 | (pixels[1] * alpha + 127) / 255 << 8 |
+                           (pixels[2] * alpha + 127) / 255;
+    memcpy(pixels, &pixel, sizeof pixel);
   }
 }
 
 /* Reads the cells of a raster layer, which come with its opacity. */
-static ald_status read_cells(ald_view view, ald_layer layer, picture *picture, canvas *scratch, ald_error *error) {
-  const size_t count = (size_t)picture->width * (size_t)picture->height;
+static ald_status add_cells(ald_view view, ald_layer layer, canvas *canvas, struct canvas *scratch, picture_gaps *gaps,
+                            ald_error *error) {
+  const size_t count = (size_t)canvas->width * (size_t)canvas->height;
   ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
   grid.flags = ALD_SCREEN_GRID_OVERVIEWS;
-  grid.columns = picture->width;
-  grid.rows = picture->height;
-  uint8_t *const verdicts = malloc(count);
-  const ald_status status = ald_view_read_rgba(view, layer, &grid, scratch->pixels, 0, count * 4, verdicts, error);
-  if (status == ALD_STATUS_OK)
-    put_over(picture->pixels, scratch->pixels, count, 1);
+  grid.columns = canvas->width;
+  grid.rows = canvas->height;
+  uint8_t *const verdicts = malloc(count), *const pixels = cairo_image_surface_get_data(scratch->surface);
+  cairo_surface_flush(scratch->surface);
+  const ald_status status = ald_view_read_rgba(view, layer, &grid, pixels, 0, count * 4, verdicts, error);
+  if (status == ALD_STATUS_OK) {
+    multiply(pixels, count);
+    cairo_surface_mark_dirty(scratch->surface);
+    put_over(canvas, scratch, 1);
+  }
   /* What lacks may be there by now. */
   if (status == ALD_STATUS_OK && verdicts != NULL && memchr(verdicts, ALD_CELL_VERDICT_NOT_LOADED, count) != NULL)
-    picture->is_partial = true;
+    gaps->is_partial = true;
   free(verdicts);
   return status;
 }
 
 /* Paints the features of a layer on nothing, and lays all of them on the picture as opaque as the layer is. */
-static ald_status paint_features(ald_view view, ald_layer layer, picture *picture, canvas *scratch, ald_error *error) {
+static ald_status add_features(ald_view view, ald_layer layer, canvas *canvas, struct canvas *scratch,
+                               ald_error *error) {
   ald_overlay_drawing drawing = {0};
   ald_overlay_drawing_overlay overlay = ALD_OVERLAY_DRAWING_OVERLAY_INIT;
   canvas_clear(scratch, (ald_rgba){0, 0, 0, 0});
@@ -86,7 +88,7 @@ static ald_status paint_features(ald_view view, ald_layer layer, picture *pictur
   if (status == ALD_STATUS_OK)
     status = graphics_paint_drawing(scratch, drawing, error);
   if (status == ALD_STATUS_OK)
-    put_over(picture->pixels, scratch->pixels, (size_t)picture->width * (size_t)picture->height, overlay.opacity);
+    put_over(canvas, scratch, overlay.opacity);
   ald_overlay_drawing_release(drawing);
   return status;
 }
@@ -101,7 +103,7 @@ static bool is_active(ald_view view, ald_layer layer) {
  * Adds a layer to the picture; for a group, the layers in it, the lowest first. A layer that cannot be read is left
  * out, and so is a layer that cannot be placed, for want of a spatial reference; the layer list says so.
  */
-static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *scratch) {
+static void add_layer(ald_view view, ald_layer layer, canvas *canvas, struct canvas *scratch, picture_gaps *gaps) {
   ald_error error;
   ald_layer_info info = ALD_LAYER_INFO_INIT;
   ald_status status = ALD_STATUS_OK;
@@ -110,27 +112,28 @@ static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *
   if (info.kind == ALD_LAYER_KIND_GROUP) {
     ald_layer member = {0};
     for (uint32_t i = 0; ald_group_layer_get_layer_at(layer, i, &member, NULL) == ALD_STATUS_OK; i++)
-      add_layer(view, member, picture, scratch);
+      add_layer(view, member, canvas, scratch, gaps);
   } else if (info.kind == ALD_LAYER_KIND_FEATURE) {
-    status = paint_features(view, layer, picture, scratch, &error);
+    status = add_features(view, layer, canvas, scratch, &error);
   } else {
-    status = read_cells(view, layer, picture, scratch, &error);
+    status = add_cells(view, layer, canvas, scratch, gaps, &error);
   }
   ald_fetch_progress progress = ALD_FETCH_PROGRESS_INIT;
   if (ald_view_get_fetch_progress(view, layer, &progress, NULL) == ALD_STATUS_OK) {
-    picture->is_partial = picture->is_partial || progress.there_count < progress.wanted_count;
-    picture->is_awaited = picture->is_awaited || (picture->is_partial && progress.failed_count == 0);
+    gaps->is_partial = gaps->is_partial || progress.there_count < progress.wanted_count;
+    gaps->is_awaited = gaps->is_awaited || (gaps->is_partial && progress.failed_count == 0);
   }
   /* The window's thread may have taken the layer off the map meanwhile. */
   if (status != ALD_STATUS_OK && status != ALD_STATUS_NOT_READY && is_active(view, layer))
     fprintf(stderr, "viewer: %s\n", error.message);
 }
 
-static void add_layers(ald_map map, ald_view view, picture *picture, canvas *scratch) {
+picture_gaps pictures_add_layers(ald_map map, ald_view view, canvas *canvas, struct canvas *scratch) {
+  picture_gaps gaps = {false, false};
   ald_layer layer = {0};
-  memset(picture->pixels, 0, (size_t)picture->width * (size_t)picture->height * 4);
   for (uint32_t i = 0; ald_map_get_layer_at(map, i, &layer, NULL) == ALD_STATUS_OK; i++)
-    add_layer(view, layer, picture, scratch);
+    add_layer(view, layer, canvas, scratch, &gaps);
+  return gaps;
 }
 
 /* Brings the thread's view to where the window's one was. */
@@ -155,21 +158,21 @@ static bool look(ald_view view, const ald_view_state *state) {
 
 /* Paints the picture that is described, in new memory; a picture that cannot be painted has no pixels. */
 static void make(const pictures *pictures, ald_view view, picture *picture, canvas *scratch) {
-  picture->width = (int)lround(picture->state.width_dip * picture->state.pixel_density);
-  picture->height = (int)lround(picture->state.height_dip * picture->state.pixel_density);
-  picture->pixels = malloc((size_t)picture->width * (size_t)picture->height * 4);
-  const bool has_room = (scratch->width == picture->width && scratch->height == picture->height &&
-                         scratch->density == picture->state.pixel_density) ||
-                        canvas_resize(scratch, picture->width, picture->height, picture->state.pixel_density);
-  if (has_room && picture->pixels != NULL && look(view, &picture->state)) {
-    add_layers(pictures->map, view, picture, scratch);
-  } else {
-    free(picture->pixels);
-    picture->pixels = NULL;
-  }
-  if (scratch->is_out_of_memory)
-    fprintf(stderr, "viewer: not enough memory for all features\n");
-  scratch->is_out_of_memory = false;
+  const double density = picture->state.pixel_density;
+  const int width = (int)lround(picture->state.width_dip * density);
+  const int height = (int)lround(picture->state.height_dip * density);
+  picture->canvas = (canvas){0};
+  picture->gaps = (picture_gaps){false, false};
+  const bool has_scratch = (scratch->width == width && scratch->height == height && scratch->density == density) ||
+                           canvas_resize(scratch, width, height, density);
+  const uint64_t begin = SDL_GetPerformanceCounter();
+  if (has_scratch && canvas_resize(&picture->canvas, width, height, density) && look(view, &picture->state))
+    picture->gaps = pictures_add_layers(pictures->map, view, &picture->canvas, scratch);
+  else
+    canvas_free(&picture->canvas);
+  if (pictures->says_times)
+    fprintf(stderr, "viewer: layers drawn in %.0f ms\n",
+            1000.0 * (double)(SDL_GetPerformanceCounter() - begin) / (double)SDL_GetPerformanceFrequency());
 }
 
 static int work(void *argument) {
@@ -185,19 +188,18 @@ static int work(void *argument) {
   while (!pictures->is_stopping) {
     if (!pictures->is_wanted) {
       /* What a server has not returned is drawn when it is there, and what failed is requested again. */
-      if (!pictures->shown.is_partial)
+      if (!pictures->shown.gaps.is_partial)
         SDL_CondWait(pictures->changed, pictures->mutex);
       else if (SDL_CondWaitTimeout(pictures->changed, pictures->mutex, PARTIAL_MS) == SDL_MUTEX_TIMEDOUT)
         pictures->is_wanted = true;
       continue;
     }
     picture made = pictures->wanted;
-    made.is_partial = made.is_awaited = false;
     pictures->is_wanted = false;
     SDL_UnlockMutex(pictures->mutex);
     make(pictures, view, &made, &scratch);
     SDL_LockMutex(pictures->mutex);
-    free(pictures->shown.pixels);
+    canvas_free(&pictures->shown.canvas);
     pictures->shown = made;
     SDL_UnlockMutex(pictures->mutex);
     /* A loop that sleeps wakes up. */
@@ -212,11 +214,12 @@ static int work(void *argument) {
   return 0;
 }
 
-pictures *pictures_start(ald_map map) {
+pictures *pictures_start(ald_map map, bool says_times) {
   pictures *pictures = calloc(1, sizeof *pictures);
   if (pictures == NULL)
     return NULL;
   pictures->map = map;
+  pictures->says_times = says_times;
   pictures->mutex = SDL_CreateMutex();
   pictures->changed = SDL_CreateCond();
   if (pictures->mutex != NULL && pictures->changed != NULL)
@@ -240,7 +243,7 @@ void pictures_stop(pictures *pictures) {
   }
   SDL_DestroyCond(pictures->changed);
   SDL_DestroyMutex(pictures->mutex);
-  free(pictures->shown.pixels);
+  canvas_free(&pictures->shown.canvas);
   free(pictures);
 }
 
@@ -257,41 +260,42 @@ void pictures_want(pictures *pictures, const ald_view_state *state, uint64_t lay
 
 bool pictures_are_behind(pictures *pictures) {
   SDL_LockMutex(pictures->mutex);
-  const bool is_behind = pictures->shown.is_awaited ||
+  const bool is_behind = pictures->shown.gaps.is_awaited ||
                          !is_for(&pictures->shown, &pictures->wanted.state, pictures->wanted.layers_generation);
   SDL_UnlockMutex(pictures->mutex);
   return is_behind;
 }
 
-/* One line of the window: the picture's pixel at each point is found by steps along the line. */
-static void paint_row(const picture *picture, uint8_t *row, int width, double x, double y, double dx, double dy) {
-  for (int column = 0; column < width; column++, row += 4, x += dx, y += dy) {
-    if (!(x >= 0 && y >= 0 && x < picture->width && y < picture->height))
-      continue;
-    const uint8_t *pixel = picture->pixels + 4 * ((size_t)(int)y * (size_t)picture->width + (size_t)(int)x);
-    for (int channel = 0; channel < 3; channel++)
-      row[channel] = (uint8_t)((pixel[channel] * pixel[3] + row[channel] * (255 - pixel[3]) + 127) / 255);
-  }
+/* Whether Cairo's coordinates, 16 bits and 16 more for fractions, can place the picture. */
+static bool is_near(const cairo_matrix_t *matrix) {
+  const double scale = fmax(hypot(matrix->xx, matrix->yx), hypot(matrix->xy, matrix->yy));
+  return scale > 1.0 / 256 && scale < 256 && fabs(matrix->x0) < 16384 && fabs(matrix->y0) < 16384;
 }
 
 void pictures_paint(pictures *pictures, canvas *canvas, const ald_view_state *now) {
   SDL_LockMutex(pictures->mutex);
   const picture *shown = &pictures->shown;
-  if (shown->pixels != NULL && shown->state.pixel_density == canvas->density) {
+  const ald_view_state *then = &shown->state;
+  if (shown->canvas.surface != NULL && then->pixel_density == canvas->density) {
     /* Screen point of now to map point to screen point of then, both relative to the cameras' centres and anchors. */
-    const double *to_map = now->screen_to_map, *to_then = shown->state.map_to_screen;
-    const double a = to_then[0] * to_map[0] + to_then[1] * to_map[2];
-    const double b = to_then[0] * to_map[1] + to_then[1] * to_map[3];
-    const double c = to_then[2] * to_map[0] + to_then[3] * to_map[2];
-    const double d = to_then[2] * to_map[1] + to_then[3] * to_map[3];
-    const double east = now->center.x - shown->state.center.x, north = now->center.y - shown->state.center.y;
-    const double density = canvas->density;
-    for (int row = 0; row < canvas->height; row++) {
-      const double right = 0.5 / density - now->anchor_dip.x, down = (row + 0.5) / density - now->anchor_dip.y;
-      const double x = to_then[0] * east + to_then[1] * north + a * right + b * down + shown->state.anchor_dip.x;
-      const double y = to_then[2] * east + to_then[3] * north + c * right + d * down + shown->state.anchor_dip.y;
-      paint_row(shown, canvas->pixels + 4 * (size_t)row * (size_t)canvas->width, canvas->width, x * density,
-                y * density, a, c);
+    const double *to_map = now->screen_to_map, *to_then = then->map_to_screen;
+    const double east = now->center.x - then->center.x, north = now->center.y - then->center.y;
+    cairo_matrix_t matrix = {.xx = to_then[0] * to_map[0] + to_then[1] * to_map[2],
+                             .xy = to_then[0] * to_map[1] + to_then[1] * to_map[3],
+                             .yx = to_then[2] * to_map[0] + to_then[3] * to_map[2],
+                             .yy = to_then[2] * to_map[1] + to_then[3] * to_map[3]};
+    const ald_point here = now->anchor_dip;
+    matrix.x0 = to_then[0] * east + to_then[1] * north - matrix.xx * here.x - matrix.xy * here.y + then->anchor_dip.x;
+    matrix.y0 = to_then[2] * east + to_then[3] * north - matrix.yx * here.x - matrix.yy * here.y + then->anchor_dip.y;
+    if (now->generation == then->generation)
+      cairo_matrix_init_identity(&matrix);
+    if (is_near(&matrix)) {
+      cairo_pattern_t *const pattern = cairo_pattern_create_for_surface(shown->canvas.surface);
+      cairo_pattern_set_matrix(pattern, &matrix);
+      cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR);
+      cairo_set_source(canvas->cairo, pattern);
+      cairo_paint(canvas->cairo);
+      cairo_pattern_destroy(pattern);
     }
   }
   SDL_UnlockMutex(pictures->mutex);

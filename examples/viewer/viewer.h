@@ -21,6 +21,27 @@
 /* The layers as the map shows them, made by a thread of their own; see pictures.c. */
 typedef struct pictures pictures;
 
+/* Whether servers have not returned all that a picture shows; whether some of it is on its way. */
+typedef struct picture_gaps {
+  bool is_partial;
+  bool is_awaited;
+} picture_gaps;
+
+/* The range of a raster with one band, and how often its values occur there; see stretch.c. */
+enum { STRETCH_BINS = 66 };
+typedef struct stretch {
+  ald_runtime runtime;
+  ald_layer layer;
+  SDL_Thread *thread;
+  SDL_atomic_t progress;
+  SDL_atomic_t is_cancelled;
+  /* The rest is the thread's while it runs. */
+  bool is_stretched;
+  double low;
+  double high;
+  uint32_t bins[STRETCH_BINS];
+} stretch;
+
 /* The pointer over the map: what was asked for last, and what is outlined; kind 0: nothing. */
 typedef struct hover {
   bool is_on;
@@ -34,7 +55,9 @@ typedef struct hover {
 typedef struct viewer {
   ald_runtime runtime;
   ald_spatial_reference wgs84;
-  ald_spatial_reference web_mercator;
+  /* The map's, and how wide the world is where it repeats itself, or 0. Null until the first layer says. */
+  ald_spatial_reference reference;
+  double world_width;
   ald_map map;
   ald_view view;
   /*
@@ -62,8 +85,15 @@ typedef struct viewer {
   ald_feature_source sources[MAX_LAYERS];
   /* Why the file is no raster; empty while nothing was said. */
   char refusals[MAX_LAYERS][1024];
-  /* Whether loading has come to an end. */
+  /* Whether loading has come to an end; whether the layer has its colours, too. */
+  bool is_loaded[MAX_LAYERS];
   bool is_settled[MAX_LAYERS];
+  stretch stretches[MAX_LAYERS];
+  /* How many are on the map: until the map has a spatial reference, each waits for those below. */
+  uint32_t placed_count;
+  /* The view is yet to show all data; not after the user has moved it. */
+  bool is_fit_due;
+  bool is_moved;
   /* Goes up whenever the pictures of the layers become others though the camera stays. */
   uint64_t layers_generation;
 
@@ -74,11 +104,12 @@ typedef struct viewer {
   bool is_finger_down;
   ald_point finger_point;
 
-  /* For the window, and for the magnifier. */
   pictures *pictures;
-  pictures *lens_pictures;
   canvas canvas;
+  /* For the magnifier: its picture, and a layer of it. */
   canvas glass;
+  canvas scratch;
+  picture_gaps lens_gaps;
   /* The mouse's button went down on the layer list; the number of a finger that did, plus 1, or 0. */
   bool is_list_pressed;
   int64_t listed_finger;
@@ -88,6 +119,9 @@ typedef struct viewer {
   bool is_pointer_free;
   char message[MESSAGE_SIZE];
 
+  /* Reports when the engine has something to say, while the loop sleeps. */
+  SDL_Thread *waker;
+  SDL_sem *drained;
   SDL_Window *window;
   SDL_Renderer *renderer;
   SDL_Texture *texture;
@@ -100,7 +134,8 @@ typedef struct viewer {
 } viewer;
 
 /* world.c: the engine's objects. Each function returns false after it has said what went wrong. */
-bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count);
+bool world_open(viewer *viewer, const char *examples, const char *reference, const char *const *paths,
+                uint32_t path_count);
 void world_close(viewer *viewer);
 /* Shows the outline of a cell that was found, or nothing for a result that has none. */
 bool world_show_cell(viewer *viewer, ald_identify_result result);
@@ -115,9 +150,11 @@ void world_add_pin(viewer *viewer, ald_point point_dip);
  * printed.
  */
 void world_take_load(viewer *viewer, const ald_event *event);
+/* Takes what has been found out about the layers, and shows all of them until the user has moved the view. */
+void world_follow(viewer *viewer);
 /* Whether a layer is being loaded. */
 bool world_is_loading(const viewer *viewer);
-/* Flies to a layer, from 1, or to all of the world. */
+/* Flies to a layer, from 1, or to all of them: 0. */
 void world_fly_to(viewer *viewer, uint32_t number);
 /* Prints an error, and keeps it for the status line. True if there is none. */
 bool succeeded(viewer *viewer, ald_status status, const ald_error *error);
@@ -126,9 +163,9 @@ bool succeeded(viewer *viewer, ald_status status, const ald_error *error);
 void world_toggle(viewer *viewer, uint32_t number);
 /* Increases a layer's opacity, or reduces it. */
 void world_fade(viewer *viewer, uint32_t number, double more);
-/* A point of the screen on the map, which is the world once around. */
+/* A point of the screen on the map; where the world repeats itself, on its middle copy. */
 bool world_place(viewer *viewer, ald_point point_dip, ald_point *place);
-ald_point world_once_around(ald_point place);
+ald_point world_once_around(const viewer *viewer, ald_point place);
 
 /* features.c: feature layers. Layers are counted from 1. */
 /* Replaces a layer by a feature layer of the same file. */
@@ -143,8 +180,15 @@ void input_take(viewer *viewer, const SDL_Event *event);
 void answers_drain(viewer *viewer);
 bool answers_are_awaited(const viewer *viewer);
 
+/* stretch.c: colours. Begins to look for a raster's range; takes what was found, once; stops looking. */
+bool stretch_begin(stretch *stretch, ald_runtime runtime, ald_layer layer);
+bool stretch_take(stretch *stretch);
+void stretch_cancel(stretch *stretch);
+/* The colour at a share of the way from the lowest to the highest value. */
+ald_rgba stretch_color(double share);
+
 /* pictures.c: the layers. */
-pictures *pictures_start(ald_map map);
+pictures *pictures_start(ald_map map, bool says_times);
 void pictures_stop(pictures *pictures);
 /* Says which frame is on the screen now: a new picture is begun if the last one is another. */
 void pictures_want(pictures *pictures, const ald_view_state *state, uint64_t layers_generation);
@@ -152,6 +196,8 @@ void pictures_want(pictures *pictures, const ald_view_state *state, uint64_t lay
 void pictures_paint(pictures *pictures, canvas *canvas, const ald_view_state *state);
 /* Whether the newest picture is not that of the frame that is wanted. */
 bool pictures_are_behind(pictures *pictures);
+/* Paints the layers at once, as a view shows them, with a canvas of the same size for one layer. */
+picture_gaps pictures_add_layers(ald_map map, ald_view view, canvas *canvas, struct canvas *scratch);
 
 /* graphics.c: paints a drawing, or a graphics overlay as a view shows it. */
 ald_status graphics_paint_drawing(canvas *canvas, ald_overlay_drawing drawing, ald_error *error);
@@ -159,6 +205,7 @@ void graphics_paint(viewer *viewer, canvas *canvas, ald_view view, ald_graphics_
 
 /* panel.c: what lies on the glass: scale bar, compass, status line. */
 void panel_paint(viewer *viewer, const ald_view_state *state);
+void panel_paint_status(viewer *viewer, const char *text);
 void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_t size);
 bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar *bar);
 
@@ -170,7 +217,7 @@ bool list_click(viewer *viewer, ald_point place);
 bool list_contains(const viewer *viewer, ald_point place);
 /* The wheel: as a click. */
 bool list_wheel(viewer *viewer, ald_point place, double notches);
-/* Prints a line for each row: its box, its flags in the view, and their text. */
+/* Prints a line for each row: its box, its flags in the view, and their text; and for the histogram. */
 void list_report(const viewer *viewer);
 
 /* balloon.c: the callout. */
@@ -184,7 +231,8 @@ bool lens_is_panning(const viewer *viewer);
 bool lens_paint(viewer *viewer);
 
 /* frame.c: a frame. */
-void frame_paint_map(viewer *viewer, canvas *canvas, ald_view view, pictures *pictures, const ald_view_state *state);
+void frame_paint_below(viewer *viewer, canvas *canvas, ald_view view);
+void frame_paint_above(viewer *viewer, canvas *canvas, ald_view view);
 bool frame_resize(viewer *viewer);
 bool frame_paint(viewer *viewer);
 bool frame_save(viewer *viewer, const char *path);
