@@ -88,7 +88,7 @@ static ald_status show_shape(viewer *viewer, ald_identify_result result, const a
   ald_geometry geometry = {0};
   GString *const text = popup_text(result, element);
   const ald_callout_show_flags flags = is_drag ? ALD_CALLOUT_SHOW_WHILE_DRAGGING : 0;
-  ald_status status = ald_callout_show_at(viewer->callout, place, viewer->reference, NULL, text->str, flags, error);
+  ald_status status = ald_callout_show_at(viewer->callout, place, viewer->web_mercator, NULL, text->str, flags, error);
   if (status == ALD_STATUS_OK)
     status = ald_identify_result_create_geometry(result, 0, &geometry, error);
   if (status == ALD_STATUS_OK)
@@ -114,7 +114,7 @@ static void show(viewer *viewer, ald_identify_result result, bool is_drag) {
   ald_status status = ALD_STATUS_OK;
   if (ald_identify_result_get_info(result, &info, NULL) != ALD_STATUS_OK)
     return;
-  ald_point place = world_once_around(viewer, info.map_point);
+  ald_point place = world_once_around(info.map_point);
   if (ald_identify_result_get_element_at(result, 0, &element, NULL) != ALD_STATUS_OK) {
     status = ald_callout_dismiss(viewer->callout, &error);
     if (status == ALD_STATUS_OK)

@@ -48,23 +48,16 @@ bool frame_paint(viewer *viewer) {
   ald_error error;
   ald_view_state state = ALD_VIEW_STATE_INIT;
   canvas *canvas = &viewer->canvas;
-  const ald_status status = ald_view_get_state(viewer->view, &state, &error);
-  if (status == ALD_STATUS_OK) {
-    frame_paint_below(viewer, canvas, viewer->view);
-    pictures_want(viewer->pictures, &state, viewer->layers_generation);
-    pictures_paint(viewer->pictures, canvas, &state);
-    frame_paint_above(viewer, canvas, viewer->view);
-    if (!lens_paint(viewer))
-      return false;
-    balloon_paint(viewer);
-    panel_paint(viewer, &state);
-  } else if (status == ALD_STATUS_NOT_READY) {
-    /* No layer has said what the map's spatial reference is. */
-    canvas_clear(canvas, water);
-    panel_paint_status(viewer, viewer->message);
-  } else {
-    return succeeded(viewer, status, &error);
-  }
+  if (!succeeded(viewer, ald_view_get_state(viewer->view, &state, &error), &error))
+    return false;
+  frame_paint_below(viewer, canvas, viewer->view);
+  pictures_want(viewer->pictures, &state, viewer->layers_generation);
+  pictures_paint(viewer->pictures, canvas, &state);
+  frame_paint_above(viewer, canvas, viewer->view);
+  if (!lens_paint(viewer))
+    return false;
+  balloon_paint(viewer);
+  panel_paint(viewer, &state);
   list_paint(viewer);
   cairo_surface_flush(canvas->surface);
   SDL_UpdateTexture(viewer->texture, NULL, cairo_image_surface_get_data(canvas->surface), canvas->width * 4);

@@ -118,6 +118,10 @@ static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {
   }
   if (code >= SDLK_1 && code <= SDLK_9 && (event->keysym.mod & KMOD_SHIFT) != 0)
     world_toggle(viewer, (uint32_t)(code - SDLK_0));
+  if (code == SDLK_HOME) {
+    viewer->is_moved = true;
+    world_fly_to_data(viewer);
+  }
   if (code == SDLK_p && viewer->is_pointer_free)
     world_add_pin(viewer, viewer->pointer_dip);
   if (code == SDLK_ESCAPE) {
@@ -127,10 +131,6 @@ static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {
 }
 
 void input_take(viewer *viewer, const SDL_Event *event) {
-  const bool is_input = event->type >= SDL_KEYDOWN && event->type < SDL_CLIPBOARDUPDATE;
-  /* A map without a spatial reference does not move. */
-  if (is_input && viewer->reference.id == 0)
-    return;
   switch (event->type) {
   case SDL_QUIT:
     viewer->is_closed = true;

@@ -31,7 +31,7 @@ static ald_envelope box_of(ald_envelope row) {
 }
 
 static ald_point sign_of(ald_envelope row) {
-  return (ald_point){row.x_min + 32, row.y_min + ROW_DIP / 2};
+  return (ald_point){row.x_max - 14, row.y_min + ROW_DIP / 2};
 }
 
 static bool contains(ald_envelope box, ald_point place) {
@@ -157,8 +157,9 @@ static void paint_row(viewer *viewer, uint32_t number) {
   canvas_add_box(cairo, (ald_envelope){box.x_min + 0.5, box.y_min + 0.5, box.x_max - 0.5, box.y_max - 0.5});
   canvas_stroke(cairo, 1, edge);
   if (is_visible) {
-    canvas_add_box(cairo, (ald_envelope){box.x_min + 3, box.y_min + 3, box.x_max - 3, box.y_max - 3});
-    canvas_fill(cairo, ink);
+    canvas_add_line(cairo, (ald_point){box.x_min + 2.5, box.y_min + 5.5}, (ald_point){box.x_min + 4.5, box.y_min + 8});
+    cairo_line_to(cairo, box.x_max - 2, box.y_min + 2.5);
+    canvas_stroke(cairo, 2, ink);
   }
   if ((state.flags & ALD_LAYER_VIEW_ERROR) != 0)
     paint_error(cairo, sign);
@@ -167,7 +168,7 @@ static void paint_row(viewer *viewer, uint32_t number) {
   else if ((state.flags & ALD_LAYER_VIEW_WARNING) != 0)
     paint_warning(cairo, sign);
   const bool is_seen = (state.flags & (ALD_LAYER_VIEW_NOT_VISIBLE | ALD_LAYER_VIEW_OUT_OF_SCALE)) == 0;
-  canvas_text(&viewer->canvas, (ald_point){row.x_min + 46, row.y_min + 2}, WIDTH_DIP - 46 - 6, name_of(viewer, number),
+  canvas_text(&viewer->canvas, (ald_point){row.x_min + 25, row.y_min + 2}, WIDTH_DIP - 25 - 28, name_of(viewer, number),
               is_seen ? ink : grey);
 }
 

@@ -1,8 +1,7 @@
 /*
  * An interactive viewer over the engine: the loop, and what the command line says.
  *
- *   viewer [--examples DIR] [--size WxH] [--crs CODE] [--times yes] [--script FILE] [--screenshot FILE] [FILE or
- * URL]...
+ *   viewer [--examples DIR] [--size WxH] [--times yes] [--script FILE] [--screenshot FILE] [FILE or URL]...
  *
  * See README.md for mouse, fingers and keys. With --script it opens no window on a screen, plays the file (script.c
  * says what may be in it), writes the last frame to the screenshot's file as a BMP, and ends.
@@ -14,7 +13,6 @@
 
 typedef struct options {
   const char *examples;
-  const char *reference;
   const char *script;
   bool says_times;
   const char *screenshot;
@@ -39,8 +37,6 @@ static bool understand(int count, char **arguments, options *options) {
       return false;
     if (strcmp(name, "--examples") == 0)
       options->examples = value;
-    else if (strcmp(name, "--crs") == 0)
-      options->reference = value;
     else if (strcmp(name, "--times") == 0)
       options->says_times = strcmp(value, "yes") == 0;
     else if (strcmp(name, "--script") == 0)
@@ -60,16 +56,18 @@ static bool open_window(viewer *viewer, const options *options) {
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
   /* Fingers are reported as such, and not as a mouse once more. */
   SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0");
-  if (SDL_Init(SDL_INIT_VIDEO) != 0) {
+  const bool is_open = SDL_Init(SDL_INIT_VIDEO) == 0;
+  /* SDL may take its driver that shows nothing rather than fail. */
+  if (!is_open || (SDL_getenv("SDL_VIDEODRIVER") == NULL && !viewer->is_scripted &&
+                   strcmp(SDL_GetCurrentVideoDriver(), "offscreen") == 0)) {
     fprintf(stderr,
-            "viewer: there is no display to open a window on: %s. Set DISPLAY or WAYLAND_DISPLAY, or play a script "
+            "viewer: there is no display to open a window on%s%s. Set DISPLAY or WAYLAND_DISPLAY, or play a script "
             "without a display: --script FILE --screenshot FILE.bmp\n",
-            SDL_GetError());
+            is_open ? "" : ": ", is_open ? "" : SDL_GetError());
     return false;
   }
-  if (viewer->window == NULL)
-    viewer->window = SDL_CreateWindow("Alidade", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, options->width,
-                                      options->height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+  viewer->window = SDL_CreateWindow("Alidade", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, options->width,
+                                    options->height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
   if (viewer->window != NULL)
     viewer->renderer =
         SDL_CreateRenderer(viewer->window, -1, viewer->is_scripted ? SDL_RENDERER_SOFTWARE : SDL_RENDERER_PRESENTVSYNC);
@@ -149,19 +147,15 @@ int main(int count, char **arguments) {
   static viewer viewer;
   options options = {.examples = "examples", .width = 960, .height = 640};
   if (!understand(count, arguments, &options)) {
-    fprintf(stderr,
-            "usage: viewer [--examples DIR] [--size WxH] [--crs CODE] [--times yes] [--script FILE] [--screenshot "
-            "FILE] [FILE or URL]...\n");
+    fprintf(stderr, "usage: viewer [--examples DIR] [--size WxH] [--times yes] [--script FILE] [--screenshot FILE] "
+                    "[FILE or URL]...\n");
     return 2;
   }
-  /* The files of the quickstart are far apart. */
-  if (options.file_count == 0 && options.reference == NULL)
-    options.reference = "EPSG:3857";
   viewer.is_scripted = options.script != NULL;
   viewer.pointer_dip = (ald_point){-1, -1};
   bool is_fine = open_window(&viewer, &options) &&
-                 world_open(&viewer, options.examples, options.reference, options.files, options.file_count) &&
-                 lens_open(&viewer) && frame_resize(&viewer);
+                 world_open(&viewer, options.examples, options.files, options.file_count) && lens_open(&viewer) &&
+                 frame_resize(&viewer);
   if (is_fine) {
     viewer.pictures = pictures_start(viewer.map, options.says_times);
     viewer.drained = SDL_CreateSemaphore(0);

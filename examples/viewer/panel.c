@@ -4,6 +4,7 @@
 #include "viewer.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BAR_LEFT_DIP 20.0
 
@@ -63,9 +64,19 @@ static bool place_of_pointer(viewer *viewer, const ald_view_state *state, ald_po
       pointer.x >= 0 && pointer.y >= 0 && pointer.x < state->width_dip && pointer.y < state->height_dip;
   const ald_point at = is_inside ? pointer : state->anchor_dip;
   return ald_view_screen_to_map(viewer->view, &at.x, 0, 1, &place->x, 0, NULL) == ALD_STATUS_OK &&
-         ald_spatial_reference_project_points(viewer->reference, viewer->wgs84, &place->x, 0, 1, &place->x, 0, NULL,
+         ald_spatial_reference_project_points(viewer->web_mercator, viewer->wgs84, &place->x, 0, 1, &place->x, 0, NULL,
                                               NULL) == ALD_STATUS_OK &&
          isfinite(place->x) && isfinite(place->y);
+}
+
+/* A whole number with a comma before each three digits. */
+static void write_grouped(double number, char *text, size_t size) {
+  snprintf(text, size, "%.0f", number);
+  for (size_t length = strlen(text), place = length; place > 3 && length + 1 < size; length++) {
+    place -= 3;
+    memmove(text + place + 1, text + place, length - place + 1);
+    text[place] = ',';
+  }
 }
 
 void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_t size) {
@@ -74,11 +85,12 @@ void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_
   if (place_of_pointer(viewer, state, &place))
     snprintf(place_text, sizeof place_text, "%.5f\xc2\xb0 %c %.5f\xc2\xb0 %c", fabs(place.y), place.y < 0 ? 'S' : 'N',
              fabs(place.x), place.x < 0 ? 'W' : 'E');
-  snprintf(text, size, "1 : %.0f   %s   %.1f\xc2\xb0   %s", state->scale, place_text, state->rotation_deg,
-           viewer->message);
+  char scale[32];
+  write_grouped(state->scale, scale, sizeof scale);
+  snprintf(text, size, "1 : %s   %s   %.1f\xc2\xb0   %s", scale, place_text, state->rotation_deg, viewer->message);
 }
 
-void panel_paint_status(viewer *viewer, const char *text) {
+static void paint_status(viewer *viewer, const char *text) {
   canvas *const canvas = &viewer->canvas;
   const double width = canvas->width / canvas->density, height = canvas->height / canvas->density;
   canvas_add_box(canvas->cairo, (ald_envelope){0, height - STATUS_BAR_DIP, width, height});
@@ -91,5 +103,5 @@ void panel_paint(viewer *viewer, const ald_view_state *state) {
   panel_status(viewer, state, text, sizeof text);
   paint_scale_bar(viewer, state);
   paint_compass(viewer, state);
-  panel_paint_status(viewer, text);
+  paint_status(viewer, text);
 }

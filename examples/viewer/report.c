@@ -45,10 +45,8 @@ void report(viewer *viewer) {
   ald_view_state state = ALD_VIEW_STATE_INIT;
   ald_scale_bar bar = ALD_SCALE_BAR_INIT;
   char status[MESSAGE_SIZE + 256];
-  if (ald_view_get_state(viewer->view, &state, NULL) != ALD_STATUS_OK) {
-    printf("not ready\nstatus %s\n", viewer->message);
+  if (ald_view_get_state(viewer->view, &state, NULL) != ALD_STATUS_OK)
     return;
-  }
   printf("camera %.6f %.6f %.9g %.9g size %g %g density %g\n", state.center.x, state.center.y, state.scale,
          state.rotation_deg, state.width_dip, state.height_dip, state.pixel_density);
   if (panel_scale_bar(viewer, &state, &bar))

@@ -55,9 +55,7 @@ typedef struct hover {
 typedef struct viewer {
   ald_runtime runtime;
   ald_spatial_reference wgs84;
-  /* The map's, and how wide the world is where it repeats itself, or 0. Null until the first layer says. */
-  ald_spatial_reference reference;
-  double world_width;
+  ald_spatial_reference web_mercator;
   ald_map map;
   ald_view view;
   /*
@@ -85,12 +83,9 @@ typedef struct viewer {
   ald_feature_source sources[MAX_LAYERS];
   /* Why the file is no raster; empty while nothing was said. */
   char refusals[MAX_LAYERS][1024];
-  /* Whether loading has come to an end; whether the layer has its colours, too. */
-  bool is_loaded[MAX_LAYERS];
+  /* Whether loading has come to an end, and the layer has its colours. */
   bool is_settled[MAX_LAYERS];
   stretch stretches[MAX_LAYERS];
-  /* How many are on the map: until the map has a spatial reference, each waits for those below. */
-  uint32_t placed_count;
   /* The view is yet to show all data; not after the user has moved it. */
   bool is_fit_due;
   bool is_moved;
@@ -134,8 +129,7 @@ typedef struct viewer {
 } viewer;
 
 /* world.c: the engine's objects. Each function returns false after it has said what went wrong. */
-bool world_open(viewer *viewer, const char *examples, const char *reference, const char *const *paths,
-                uint32_t path_count);
+bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count);
 void world_close(viewer *viewer);
 /* Shows the outline of a cell that was found, or nothing for a result that has none. */
 bool world_show_cell(viewer *viewer, ald_identify_result result);
@@ -154,8 +148,10 @@ void world_take_load(viewer *viewer, const ald_event *event);
 void world_follow(viewer *viewer);
 /* Whether a layer is being loaded. */
 bool world_is_loading(const viewer *viewer);
-/* Flies to a layer, from 1, or to all of them: 0. */
+/* Flies to a layer, from 1, or to the world: 0. */
 void world_fly_to(viewer *viewer, uint32_t number);
+/* Flies to where the viewer opens. */
+void world_fly_to_data(viewer *viewer);
 /* Prints an error, and keeps it for the status line. True if there is none. */
 bool succeeded(viewer *viewer, ald_status status, const ald_error *error);
 
@@ -165,7 +161,7 @@ void world_toggle(viewer *viewer, uint32_t number);
 void world_fade(viewer *viewer, uint32_t number, double more);
 /* A point of the screen on the map; where the world repeats itself, on its middle copy. */
 bool world_place(viewer *viewer, ald_point point_dip, ald_point *place);
-ald_point world_once_around(const viewer *viewer, ald_point place);
+ald_point world_once_around(ald_point place);
 
 /* features.c: feature layers. Layers are counted from 1. */
 /* Replaces a layer by a feature layer of the same file. */
@@ -205,7 +201,6 @@ void graphics_paint(viewer *viewer, canvas *canvas, ald_view view, ald_graphics_
 
 /* panel.c: what lies on the glass: scale bar, compass, status line. */
 void panel_paint(viewer *viewer, const ald_view_state *state);
-void panel_paint_status(viewer *viewer, const char *text);
 void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_t size);
 bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar *bar);
 

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/* Once around the world in Web Mercator. */
+#define WORLD_M (2 * 3.14159265358979323846 * 6378137)
 /* A view of a single point: 1 : 10,000. */
 #define POINT_SCALE 1e4
 
@@ -168,8 +170,8 @@ static bool add_countries(viewer *viewer, const char *examples) {
 }
 
 /*
- * Creates a layer for each file, which touches none of the files. Each is taken for a raster at first: what it is shows
- * when it loads.
+ * Creates a layer for each file, which touches none of the files, and puts it on the map. Each is taken for a raster at
+ * first: what it is shows when it loads.
  */
 static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_count, const char *examples) {
   const bool is_default = path_count == 0;
@@ -190,6 +192,8 @@ static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_c
         ald_raster_layer_create_from_path(viewer->runtime, viewer->files[i], NULL, &viewer->layers[i], &error);
     if (status == ALD_STATUS_OK)
       status = ald_layer_set_popup_definition(viewer->layers[i], &rows, &error);
+    if (status == ALD_STATUS_OK)
+      status = ald_map_add_layer(viewer->map, viewer->layers[i], &error);
     if (!succeeded(viewer, status, &error))
       return false;
   }
@@ -220,35 +224,8 @@ static ald_status create_runtime(viewer *viewer, const char *const *paths, uint3
   return ald_runtime_create(&options, &viewer->runtime, error);
 }
 
-/* The map has a spatial reference, now or since before. */
-static bool has_reference(viewer *viewer) {
-  ald_spatial_reference_info info = ALD_SPATIAL_REFERENCE_INFO_INIT;
-  if (viewer->reference.id == 0 &&
-      ald_map_get_spatial_reference(viewer->map, &viewer->reference, NULL) == ALD_STATUS_OK &&
-      ald_spatial_reference_get_info(viewer->reference, &info, NULL) == ALD_STATUS_OK)
-    viewer->world_width = info.world_width;
-  return viewer->reference.id != 0;
-}
-
-/*
- * Puts layers on the map. Their first one that has a spatial reference gives it to the map: until then, the next one
- * waits for the one before, which may have to be tried as another kind of layer.
- */
-static bool place_layers(viewer *viewer) {
+bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count) {
   ald_error error;
-  uint32_t *const count = &viewer->placed_count;
-  while (*count < viewer->layer_count && (*count == 0 || has_reference(viewer) || viewer->is_loaded[*count - 1])) {
-    if (!succeeded(viewer, ald_map_add_layer(viewer->map, viewer->layers[*count], &error), &error))
-      return false;
-    ++*count;
-  }
-  return true;
-}
-
-bool world_open(viewer *viewer, const char *examples, const char *reference, const char *const *paths,
-                uint32_t path_count) {
-  ald_error error;
-  ald_spatial_reference given = {0};
   ald_view_options size = ALD_VIEW_OPTIONS_INIT;
   ald_interaction_options interaction = ALD_INTERACTION_OPTIONS_INIT;
   interaction.flags = ALD_INTERACTION_TWIST;
@@ -260,11 +237,11 @@ bool world_open(viewer *viewer, const char *examples, const char *reference, con
   if (status == ALD_STATUS_OK)
     status = ald_spatial_reference_create_from_code(viewer->runtime, "EPSG", 4326, &viewer->wgs84, &error);
   if (status == ALD_STATUS_OK)
-    status =
-        reference == NULL ? ALD_STATUS_OK : ald_spatial_reference_create(viewer->runtime, reference, &given, &error);
+    status = ald_spatial_reference_create_from_code(viewer->runtime, "EPSG", 3857, &viewer->web_mercator, &error);
   if (status == ALD_STATUS_OK)
-    status = ald_map_create(viewer->runtime, given, &viewer->map, &error);
-  ald_spatial_reference_release(given); /* the map keeps it */
+    status = ald_map_create(viewer->runtime, viewer->web_mercator, &viewer->map, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_map_set_initial_location(viewer->map, 38, -50, 120e6, &error);
   if (status == ALD_STATUS_OK)
     status = ald_view_create(viewer->map, &size, &viewer->view, &error);
   if (status == ALD_STATUS_OK)
@@ -275,7 +252,7 @@ bool world_open(viewer *viewer, const char *examples, const char *reference, con
          add_overlay(viewer, coast_symbol, &viewer->coasts) && add_pins(viewer) &&
          add_overlay(viewer, hover_symbol, &viewer->hovered) && add_overlay(viewer, cell_symbol, &viewer->found) &&
          add_overlay(viewer, mark_symbol, &viewer->marks) && add_countries(viewer, examples) &&
-         add_layers(viewer, paths, path_count, examples) && place_layers(viewer);
+         add_layers(viewer, paths, path_count, examples);
 }
 
 void world_close(viewer *viewer) {
@@ -299,7 +276,7 @@ static void take_failure(viewer *viewer, uint32_t number) {
   if (ald_layer_get_load_info(viewer->layers[number - 1], &info, NULL) != ALD_STATUS_OK ||
       try_features(viewer, number, &info.error))
     return;
-  viewer->is_loaded[number - 1] = viewer->is_settled[number - 1] = true;
+  viewer->is_settled[number - 1] = true;
   /* It is neither: only the file's owner knows which of the two is of interest. */
   if (viewer->refusals[number - 1][0] != '\0')
     fprintf(stderr, "viewer: %s\n", viewer->refusals[number - 1]);
@@ -320,7 +297,6 @@ void world_take_load(viewer *viewer, const ald_event *event) {
     take_failure(viewer, number);
   } else if (event->load_status == ALD_LOAD_STATUS_LOADED) {
     stretch *const stretch = &viewer->stretches[number - 1];
-    viewer->is_loaded[number - 1] = true;
     viewer->is_settled[number - 1] =
         info.kind != ALD_LAYER_KIND_RASTER || !stretch_begin(stretch, viewer->runtime, event->layer);
     if (info.kind != ALD_LAYER_KIND_RASTER)
@@ -332,17 +308,27 @@ void world_take_load(viewer *viewer, const ald_event *event) {
 
 static const ald_insets padding = {30, 30, 30, 30};
 
-/* Shows all data, as far as it has been loaded. */
-static void fit(viewer *viewer) {
-  ald_viewpoint all = ALD_VIEWPOINT_INIT;
-  all.fields = ALD_VIEWPOINT_HAS_EXTENT;
-  if (ald_map_get_full_extent(viewer->map, viewer->reference, &all.extent, NULL) != ALD_STATUS_OK)
-    return;
-  if (all.extent.x_min == all.extent.x_max && all.extent.y_min == all.extent.y_max) {
-    all.fields |= ALD_VIEWPOINT_HAS_SCALE;
-    all.scale = POINT_SCALE;
+/* The box of all data that is loaded. The rasters of the quickstart lie far apart: of these, the topmost one's. */
+static ald_status extent_of_data(viewer *viewer, ald_viewpoint *viewpoint, ald_error *error) {
+  const ald_layer top = viewer->layers[viewer->layer_count - 1];
+  viewpoint->fields = ALD_VIEWPOINT_HAS_EXTENT;
+  viewpoint->spatial_reference = viewer->web_mercator;
+  const ald_status status = viewer->paths[0] == default_rasters[0]
+                                ? ald_layer_get_full_extent(top, viewer->web_mercator, &viewpoint->extent, error)
+                                : ald_map_get_full_extent(viewer->map, viewer->web_mercator, &viewpoint->extent, error);
+  const ald_envelope box = viewpoint->extent;
+  if (status == ALD_STATUS_OK && box.x_min == box.x_max && box.y_min == box.y_max) {
+    viewpoint->fields |= ALD_VIEWPOINT_HAS_SCALE;
+    viewpoint->scale = POINT_SCALE;
   }
-  viewer->is_fit_due = ald_view_move(viewer->view, &all, &padding, NULL, NULL) != ALD_STATUS_OK;
+  return status;
+}
+
+/* Opens at the data. */
+static void fit(viewer *viewer) {
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  viewer->is_fit_due = extent_of_data(viewer, &viewpoint, NULL) != ALD_STATUS_OK ||
+                       ald_view_move(viewer->view, &viewpoint, &padding, NULL, NULL) != ALD_STATUS_OK;
 }
 
 void world_follow(viewer *viewer) {
@@ -352,8 +338,7 @@ void world_follow(viewer *viewer) {
       viewer->layers_generation++;
     }
   }
-  place_layers(viewer);
-  if (has_reference(viewer) && viewer->is_fit_due && !viewer->is_moved)
+  if (viewer->is_fit_due && !viewer->is_moved)
     fit(viewer);
 }
 
@@ -394,14 +379,14 @@ void world_fade(viewer *viewer, uint32_t number, double more) {
   viewer->layers_generation++;
 }
 
-ald_point world_once_around(const viewer *viewer, ald_point place) {
-  return viewer->world_width > 0 ? (ald_point){remainder(place.x, viewer->world_width), place.y} : place;
+ald_point world_once_around(ald_point place) {
+  return (ald_point){remainder(place.x, WORLD_M), place.y};
 }
 
 bool world_place(viewer *viewer, ald_point point_dip, ald_point *place) {
   if (ald_view_screen_to_map(viewer->view, &point_dip.x, 0, 1, &place->x, 0, NULL) != ALD_STATUS_OK)
     return false;
-  *place = world_once_around(viewer, *place);
+  *place = world_once_around(*place);
   return true;
 }
 
@@ -416,7 +401,7 @@ static bool show(viewer *viewer, ald_graphics_overlay overlay, ald_geometry_kind
   columns.xy = &points->x;
   ald_status status = ald_graphics_overlay_clear_graphics(overlay, &error);
   if (status == ALD_STATUS_OK && count > 0)
-    status = ald_geometry_create(viewer->runtime, &columns, viewer->reference, &geometry, &error);
+    status = ald_geometry_create(viewer->runtime, &columns, viewer->web_mercator, &geometry, &error);
   if (status == ALD_STATUS_OK && count > 0)
     status = ald_graphics_overlay_add_graphic(overlay, geometry, NULL, NULL, &error);
   ald_geometry_release(geometry);
@@ -476,7 +461,7 @@ void world_add_pin(viewer *viewer, ald_point point_dip) {
   ald_graphics_overlay_info info = ALD_GRAPHICS_OVERLAY_INFO_INIT;
   ald_point place = {0, 0}, degrees = {0, 0};
   if (!world_place(viewer, point_dip, &place) ||
-      ald_spatial_reference_project_points(viewer->reference, viewer->wgs84, &place.x, 0, 1, &degrees.x, 0, NULL,
+      ald_spatial_reference_project_points(viewer->web_mercator, viewer->wgs84, &place.x, 0, 1, &degrees.x, 0, NULL,
                                            NULL) != ALD_STATUS_OK)
     return;
   ald_status status = ald_graphics_overlay_get_info(viewer->pins, &info, &error);
@@ -492,7 +477,7 @@ void world_add_pin(viewer *viewer, ald_point point_dip) {
   point.vertex_count = 1;
   point.xy = &place.x;
   if (status == ALD_STATUS_OK)
-    status = ald_geometry_create(viewer->runtime, &point, viewer->reference, &geometry, &error);
+    status = ald_geometry_create(viewer->runtime, &point, viewer->web_mercator, &geometry, &error);
   if (status == ALD_STATUS_OK)
     status = ald_graphics_overlay_add_graphic(viewer->pins, geometry, &columns, NULL, &error);
   ald_geometry_release(geometry);
@@ -519,12 +504,12 @@ static ald_status outline_of(viewer *viewer, ald_layer layer, ald_viewpoint *vie
   return status;
 }
 
-/* The box around a layer on the map. */
+/* The box around a layer, in Web Mercator. */
 static ald_status extent_of(viewer *viewer, ald_layer layer, ald_viewpoint *viewpoint, ald_error *error) {
   *viewpoint = (ald_viewpoint)ALD_VIEWPOINT_INIT;
   viewpoint->fields = ALD_VIEWPOINT_HAS_EXTENT;
-  viewpoint->spatial_reference = viewer->reference;
-  return ald_layer_get_full_extent(layer, viewer->reference, &viewpoint->extent, error);
+  viewpoint->spatial_reference = viewer->web_mercator;
+  return ald_layer_get_full_extent(layer, viewer->web_mercator, &viewpoint->extent, error);
 }
 
 static ald_status fly_to(viewer *viewer, const ald_viewpoint *viewpoint, ald_error *error) {
@@ -543,7 +528,7 @@ static ald_status fly_to_layer(viewer *viewer, ald_layer layer, ald_error *error
     if (status == ALD_STATUS_OK)
       status = fly_to(viewer, &viewpoint, error);
     ald_geometry_release(viewpoint.geometry);
-    /* An outline that reaches a pole may have no image on the map; its box has. */
+    /* An outline that reaches a pole has no image in Web Mercator; its box has. */
     if (status != ALD_STATUS_PROJECTION_FAILED)
       return status;
     status = ALD_STATUS_OK;
@@ -551,6 +536,15 @@ static ald_status fly_to_layer(viewer *viewer, ald_layer layer, ald_error *error
   if (status == ALD_STATUS_OK)
     status = extent_of(viewer, layer, &viewpoint, error);
   return status == ALD_STATUS_OK ? fly_to(viewer, &viewpoint, error) : status;
+}
+
+void world_fly_to_data(viewer *viewer) {
+  ald_error error;
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  ald_status status = extent_of_data(viewer, &viewpoint, &error);
+  if (status == ALD_STATUS_OK)
+    status = fly_to(viewer, &viewpoint, &error);
+  succeeded(viewer, status, &error);
 }
 
 void world_fly_to(viewer *viewer, uint32_t number) {
@@ -561,9 +555,9 @@ void world_fly_to(viewer *viewer, uint32_t number) {
   if (number == 0) {
     ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
     viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
-    status = ald_map_get_full_extent(viewer->map, viewer->reference, &viewpoint.extent, &error);
-    if (status == ALD_STATUS_OK)
-      status = fly_to(viewer, &viewpoint, &error);
+    viewpoint.extent = (ald_envelope){-170, -55, 170, 75};
+    viewpoint.spatial_reference = viewer->wgs84;
+    status = fly_to(viewer, &viewpoint, &error);
   } else {
     snprintf(viewer->message, sizeof viewer->message, "%s", viewer->paths[number - 1]);
     status = fly_to_layer(viewer, viewer->layers[number - 1], &error);
