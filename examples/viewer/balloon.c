@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define PADDING_DIP 8.0
-/* Wider lines end with an ellipsis. */
+/* Wider lines have an ellipsis. */
 #define MAX_WIDTH_DIP 340.0
 
 static const ald_rgba paper = {255, 255, 250, 255}, edge = {60, 64, 70, 255}, ink = {38, 42, 48, 255};

@@ -90,7 +90,7 @@ ald_point canvas_text(canvas *canvas, ald_point place, double width, const char 
   /* A layout with a width aligns texts that run from right to left at its right side: only where it is needed. */
   if (text_width > width * PANGO_SCALE) {
     pango_layout_set_width(layout, (int)(width * PANGO_SCALE));
-    pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
+    pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE);
     pango_layout_get_size(layout, &text_width, &text_height);
   }
   if (color.alpha > 0) {

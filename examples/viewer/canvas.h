@@ -41,8 +41,9 @@ void canvas_add_triangle(cairo_t *cairo, ald_point a, ald_point b, ald_point c);
 #define TEXT_LINE_DIP 16.0
 
 /*
- * Writes UTF-8, a line for each of the text's, from a top left point on. A line that is wider than `width` ends with an
- * ellipsis. A colour without alpha only measures. Returns the size.
+ * Writes UTF-8, a line for each of the text's, from a top left point on. A line that is wider than `width` has an
+ * ellipsis in its middle: names of files often differ at their ends. A colour without alpha only measures. Returns the
+ * size.
  */
 ald_point canvas_text(canvas *canvas, ald_point place, double width, const char *text, ald_rgba color);
 

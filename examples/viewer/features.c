@@ -6,11 +6,13 @@
 #include <strings.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/* More points than this are small dots. */
+#define MANY 20000
 
 static const ald_rgba colors[] = {{0, 92, 200, 255}, {190, 60, 150, 255}, {0, 130, 110, 255}, {150, 90, 20, 255}};
 
 /* The symbol that a layer has for points, lines or areas; layers are counted from 1. */
-static ald_symbol symbol_of(uint32_t number, ald_symbol_kind kind) {
+static ald_symbol symbol_of(uint32_t number, ald_symbol_kind kind, uint64_t feature_count) {
   const ald_rgba color = colors[(number - 1) % COUNT(colors)];
   ald_symbol symbol = {0};
   symbol.kind = kind;
@@ -23,6 +25,11 @@ static ald_symbol symbol_of(uint32_t number, ald_symbol_kind kind) {
     symbol.size_dip = 7;
     symbol.line_width_dip = 1;
     symbol.line_color = (ald_rgba){255, 255, 255, 255};
+  }
+  /* White rings of many points would cover what is inside of them. */
+  if (kind == ALD_SYMBOL_KIND_MARKER && feature_count > MANY) {
+    symbol.size_dip = 3;
+    symbol.line_width_dip = 0;
   }
   return symbol;
 }
@@ -44,8 +51,11 @@ static ald_status set_popup(ald_layer layer, ald_feature_source source, ald_erro
 static ald_status set_symbol(ald_layer layer, ald_feature_source source, uint32_t number, ald_symbol_kind kind,
                              ald_error *error) {
   ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
-  renderer.symbol = symbol_of(number, kind);
-  const ald_status status = ald_feature_layer_set_renderer(layer, &renderer, error);
+  ald_feature_source_info info = ALD_FEATURE_SOURCE_INFO_INIT;
+  ald_status status = ald_feature_source_get_info(source, &info, error);
+  renderer.symbol = symbol_of(number, kind, info.feature_count);
+  if (status == ALD_STATUS_OK)
+    status = ald_feature_layer_set_renderer(layer, &renderer, error);
   return status == ALD_STATUS_OK ? set_popup(layer, source, error) : status;
 }
 

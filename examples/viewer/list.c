@@ -172,20 +172,21 @@ static void paint_row(viewer *viewer, uint32_t number) {
               is_seen ? ink : grey);
 }
 
-/* How often the values of a raster occur from the lowest to the highest colour, as bars of those colours. */
+/* How often the values of a raster occur from the lowest to the highest colour, as bars of those colours. Their roots,
+ * so that rare values show beside a lake's. */
 static void paint_histogram(viewer *viewer, uint32_t number, double top) {
   cairo_t *const cairo = viewer->canvas.cairo;
   const stretch *const stretch = &viewer->stretches[number - 1];
   const double left = LEFT_DIP + 8, right = LEFT_DIP + WIDTH_DIP - 8, base = top + HISTOGRAM_DIP - TEXT_LINE_DIP - 4;
   const double bar = (right - left) / STRETCH_BINS, height = base - top - 4;
-  uint32_t most = 1;
+  double most = 1;
   for (int i = 0; i < STRETCH_BINS; i++)
-    most = stretch->bins[i] > most ? stretch->bins[i] : most;
+    most = fmax(most, stretch->bins[i]);
   /* On whole pixels, or else gaps would shine through. */
   cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE);
   for (int i = 0; i < STRETCH_BINS; i++) {
-    canvas_add_box(
-        cairo, (ald_envelope){left + i * bar, base - height * stretch->bins[i] / most, left + (i + 1) * bar, base + 3});
+    canvas_add_box(cairo, (ald_envelope){left + i * bar, base - height * sqrt(stretch->bins[i] / most),
+                                         left + (i + 1) * bar, base + 3});
     canvas_fill(cairo, stretch_color((i + 0.5) / STRETCH_BINS));
   }
   cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
