@@ -2,7 +2,7 @@
 
 #include <pango/pangocairo.h>
 
-#define FONT "Sans"
+#define FONT "DejaVu Sans, Sans"
 #define FONT_SIZE_DIP 12.5
 
 bool canvas_resize(canvas *canvas, int width, int height, double density) {

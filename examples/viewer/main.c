@@ -1,7 +1,7 @@
 /*
  * An interactive viewer over the engine: the loop, and what the command line says.
  *
- *   viewer [--examples DIR] [--size WxH] [--times yes] [--script FILE] [--screenshot FILE] [FILE or URL]...
+ *   viewer [--examples DIR] [--size WxH] [--times] [--script FILE] [--screenshot FILE] [FILE or URL]...
  *
  * See README.md for mouse, fingers and keys. With --script it opens no window on a screen, plays the file (script.c
  * says what may be in it), writes the last frame to the screenshot's file as a BMP, and ends.
@@ -32,13 +32,15 @@ static bool understand(int count, char **arguments, options *options) {
       options->files[options->file_count++] = name;
       continue;
     }
+    if (strcmp(name, "--times") == 0) {
+      options->says_times = true;
+      continue;
+    }
     i++;
     if (value == NULL)
       return false;
     if (strcmp(name, "--examples") == 0)
       options->examples = value;
-    else if (strcmp(name, "--times") == 0)
-      options->says_times = strcmp(value, "yes") == 0;
     else if (strcmp(name, "--script") == 0)
       options->script = value;
     else if (strcmp(name, "--screenshot") == 0)
@@ -147,7 +149,7 @@ int main(int count, char **arguments) {
   static viewer viewer;
   options options = {.examples = "examples", .width = 960, .height = 640};
   if (!understand(count, arguments, &options)) {
-    fprintf(stderr, "usage: viewer [--examples DIR] [--size WxH] [--times yes] [--script FILE] [--screenshot FILE] "
+    fprintf(stderr, "usage: viewer [--examples DIR] [--size WxH] [--times] [--script FILE] [--screenshot FILE] "
                     "[FILE or URL]...\n");
     return 2;
   }

@@ -34,12 +34,19 @@ static double percentile(const double *sorted, size_t count, double share) {
   return sorted[index] + (place - (double)index) * (next - sorted[index]);
 }
 
-/* A view of nothing but the raster. */
+/* A view of nothing but the raster, with a sample for each cell, or as many as there may be. */
 static ald_status look_at(ald_runtime runtime, ald_layer shown, ald_map *map, ald_layer *layer, ald_view *view,
-                          ald_error *error) {
+                          ald_screen_grid *grid, ald_error *error) {
   ald_raster raster = {0};
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
   ald_envelope extent = {0, 0, 0, 0};
   ald_status status = ald_raster_layer_get_raster(shown, &raster, error);
+  if (status == ALD_STATUS_OK)
+    status = ald_raster_get_info(raster, &info, error);
+  const double step = fmax(fmax(info.width, info.height) / (double)SIZE, 1);
+  grid->flags = ALD_SCREEN_GRID_OVERVIEWS;
+  grid->columns = (int32_t)fmax(info.width / step, 1);
+  grid->rows = (int32_t)fmax(info.height / step, 1);
   if (status == ALD_STATUS_OK)
     status = ald_raster_layer_create(raster, layer, error);
   ald_spatial_reference reference = {0};
@@ -52,7 +59,7 @@ static ald_status look_at(ald_runtime runtime, ald_layer shown, ald_map *map, al
   if (status == ALD_STATUS_OK)
     status = ald_view_create(*map, NULL, view, error);
   if (status == ALD_STATUS_OK)
-    status = ald_view_set_size(*view, SIZE, SIZE, 1, error);
+    status = ald_view_set_size(*view, grid->columns, grid->rows, 1, error);
   if (status == ALD_STATUS_OK)
     status = ald_map_get_full_extent(*map, reference, &extent, error);
   if (status == ALD_STATUS_OK)
@@ -61,23 +68,19 @@ static ald_status look_at(ald_runtime runtime, ald_layer shown, ald_map *map, al
 }
 
 /* Reads a sample for each point of the view; returns how many have a value. */
-static size_t read_samples(stretch *stretch, ald_view view, ald_layer layer, int32_t band, double *values,
-                           uint8_t *verdicts) {
-  ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
-  grid.flags = ALD_SCREEN_GRID_OVERVIEWS;
-  grid.columns = SIZE;
-  grid.rows = SIZE;
+static size_t read_samples(stretch *stretch, ald_view view, ald_layer layer, const ald_screen_grid *grid, int32_t band,
+                           double *values, uint8_t *verdicts) {
   size_t count = 0;
   bool is_complete = false;
   for (int waits = 0; !is_complete && waits < MAX_WAITS && !SDL_AtomicGet(&stretch->is_cancelled); waits++) {
     if (waits > 0)
       SDL_Delay(WAIT_MS);
-    if (ald_view_read_values(view, layer, &grid, band, values, 0, SAMPLES * sizeof *values, verdicts, NULL) !=
+    if (ald_view_read_values(view, layer, grid, band, values, 0, SAMPLES * sizeof *values, verdicts, NULL) !=
         ALD_STATUS_OK)
       return 0;
     is_complete = true;
     count = 0;
-    for (size_t i = 0; i < SAMPLES; i++) {
+    for (int32_t i = 0; i < grid->columns * grid->rows; i++) {
       is_complete = is_complete && verdicts[i] != ALD_CELL_VERDICT_NOT_LOADED;
       if (isfinite(values[i]))
         values[count++] = values[i];
@@ -94,9 +97,10 @@ static bool measure(stretch *stretch, int32_t band) {
   uint8_t *const verdicts = malloc(SAMPLES);
   size_t count = 0;
   ald_error error;
-  const ald_status status = look_at(stretch->runtime, stretch->layer, &map, &layer, &view, &error);
+  ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
+  const ald_status status = look_at(stretch->runtime, stretch->layer, &map, &layer, &view, &grid, &error);
   if (status == ALD_STATUS_OK && values != NULL && verdicts != NULL)
-    count = read_samples(stretch, view, layer, band, values, verdicts);
+    count = read_samples(stretch, view, layer, &grid, band, values, verdicts);
   /* A raster without a spatial reference is not shown. */
   if (status != ALD_STATUS_OK && status != ALD_STATUS_NOT_READY)
     fprintf(stderr, "viewer: no range for a raster: %s\n", error.message);
