@@ -125,7 +125,7 @@ def over(above, share, below):
 def samples(step):
     """Pixels that nothing of the glass is over; the list has seven rows."""
     return [(x, y) for x in range(2, WIDTH, step) for y in range(2, HEIGHT - STATUS, step)
-            if free_of_panels(x, y) and not (x < 225 and y < 151)]
+            if free_of_panels(x, y) and not (x < 225 and y < 209)]
 
 
 def far_from(shapes, pixel, distance):
@@ -314,7 +314,7 @@ def test_what_is_under_the_pointer_is_outlined(program, folder, story):
         near = [shape.interpolate(part, normalized=True) for part in numpy.linspace(0, 1, 60)]
         return numpy.mean([is_colour(pictures[name][int(p.y) - reach : int(p.y) + reach + 1,
                                                     int(p.x) - reach : int(p.x) + reach + 1], HOVER, 40).any()
-                           for p in near if free_of_panels(p.x, p.y) and not (p.x < 225 and p.y < 151)])
+                           for p in near if free_of_panels(p.x, p.y) and not (p.x < 225 and p.y < 209)])
 
     assert shine("hover0", area.exterior) > 0.8 and shine("hover1", line) > 0.8
     assert shine("hover2", west.buffer(7.5).exterior) > 0.8

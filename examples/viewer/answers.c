@@ -244,7 +244,8 @@ static void take(viewer *viewer, const ald_event *event) {
   default:
     break;
   }
-  if (what != NULL)
+  /* Where the viewer opens is not worth a word. */
+  if (what != NULL && viewer->is_moved)
     snprintf(viewer->message, sizeof viewer->message, "%s", what);
 }
 
