@@ -189,7 +189,7 @@ static void paint_markers(canvas *canvas, sprites *sprites, const ald_overlay_dr
   const ald_symbol symbol = items->symbols[index];
   const double density = canvas->density;
   /* With a tip that reaches over the corner of the box, and pixels that are covered in part. */
-  const double reach = (symbol.size_dip * 0.75 + symbol.line_width_dip * 1.5) * density + 2;
+  const double reach = (symbol.size_dip * 0.75 + symbol.line_width_dip * 1.5) * density + 1;
   const int size = 2 * (int)ceil(reach) + 1;
   for (int32_t i = first; i < end; i++) {
     const double x = (items->screen_xy[2 * i] + symbol.offset_dip.x) * density;
