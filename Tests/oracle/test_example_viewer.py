@@ -86,6 +86,8 @@ move 250 150     # a long press, then a drag
 press
 wait 0.6
 glide 420 330 0.3
+state
+screenshot dragging.bmp
 rest
 state
 screenshot magnified.bmp
@@ -123,8 +125,8 @@ finger 2 up 550 300
 rest
 state
 """
-STATES = ["world", "shasta", "tapped", "hidden", "shown", "turned", "close", "magnified", "lifted", "pulled", "dropped",
-          "dragged", "pinched"]
+STATES = ["world", "shasta", "tapped", "hidden", "shown", "turned", "close", "dragging", "magnified", "lifted", "pulled",
+          "dropped", "dragged", "pinched"]
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +182,7 @@ def story(program, tmp_path_factory):
     assert result.stderr == ""
     states = dict(zip(STATES, parsed(result.stdout)))
     assert len(states) == len(STATES)
-    for name in [*STATES[:9], "end"]:
+    for name in [*STATES[:10], "end"]:
         states.setdefault(name, {})["picture"] = numpy.asarray(Image.open(folder / f"{name}.bmp").convert("RGB"))
         assert states[name]["picture"].shape == (HEIGHT, WIDTH, 3)
     return states
@@ -328,6 +330,35 @@ def test_the_cell_is_outlined(story, heights):
     assert is_colour(state["picture"][along[:, 1].astype(int), along[:, 0].astype(int)], MARK, 150).mean() > 0.9
 
 
+def check_glass(state, heights, least):
+    """In the glass, cells are four times as large, about the one under the finger."""
+    (x_min, y_min, x_max, y_max), finger, _ = state["magnifier"]
+    camera, picture, values = state["camera"], state["picture"], heights[0]
+    box = state["callout"][0]
+    corner = numpy.floor([x_min + 0.5, y_min + 0.5])
+    same, differing = [], 0
+    for i in range(20, 130, 7):
+        for j in range(20, 130, 7):
+            offset = numpy.array([i + 0.5 - 75, j + 0.5 - 75])
+            x, y = (corner + (i, j)).astype(int)
+            column, row, border = cell_of(heights, camera.to_map([finger + offset / 4])[0])
+            covered = box[0] - 12 < x < box[2] + 12 and box[1] - 12 < y < box[3] + 12
+            # The mark of the cell and the cross in the middle lie over it.
+            if border < 1e-6 or numpy.hypot(*offset) > 66 or numpy.abs(offset).max() < 24 or covered:
+                continue
+            same.append(is_colour(picture[y, x], ramp_colour(values[row, column], heights[2]), 1))
+            below = cell_of(heights, camera.to_map([(x + 0.5, y + 0.5)])[0])[:2]
+            differing += below != (column, row)
+    assert len(same) > 100 and differing > 100
+    assert numpy.mean(same) >= least
+
+
+def test_the_magnifier_is_filled_while_the_finger_moves(story, heights):
+    """In the frame after the last move. The mark is still where the last answer was."""
+    assert story["dragging"]["magnifier"][1] == pytest.approx((420.5, 330.5), abs=0.001)
+    check_glass(story["dragging"], heights, 0.95)
+
+
 def test_a_long_press_identifies_under_a_magnifier(story, heights):
     state = story["magnified"]
     camera, picture, finger = state["camera"], state["picture"], numpy.array([420.5, 330.5])
@@ -341,23 +372,8 @@ def test_a_long_press_identifies_under_a_magnifier(story, heights):
     box, _, text = state["callout"]
     assert text.startswith(f"Band 1: {str(values.data[row, column])}||")
     assert box[0] >= x_max or box[2] <= x_min or box[1] >= y_max or box[3] <= y_min
-    # In the glass, cells are four times as large, about the one under the finger.
+    check_glass(state, heights, 1)
     middle = numpy.array([x_min + x_max, y_min + y_max]) / 2
-    corner = numpy.floor([x_min + 0.5, y_min + 0.5])
-    checked, differing = 0, 0
-    for i in range(20, 130, 7):
-        for j in range(20, 130, 7):
-            offset = numpy.array([i + 0.5 - 75, j + 0.5 - 75])
-            x, y = (corner + (i, j)).astype(int)
-            column, row, border = cell_of(heights, camera.to_map([finger + offset / 4])[0])
-            covered = box[0] - 12 < x < box[2] + 12 and box[1] - 12 < y < box[3] + 12
-            # The mark of the cell and the cross in the middle lie over it.
-            if border < 1e-6 or numpy.hypot(*offset) > 66 or numpy.abs(offset).max() < 24 or covered:
-                continue
-            assert is_colour(picture[y, x], ramp_colour(values[row, column], heights[2]), 1), (x, y)
-            below = cell_of(heights, camera.to_map([(x + 0.5, y + 0.5)])[0])[:2]
-            checked, differing = checked + 1, differing + (below != (column, row))
-    assert checked > 100 and differing > 100
     # The ring, all around; the white rim inside of it.
     for angle in numpy.arange(0, 2 * math.pi, 0.1):
         direction = numpy.array([math.cos(angle), math.sin(angle)])
@@ -562,6 +578,27 @@ def test_the_list_takes_clicks(lists):
     told = lists["told"]["status"]
     assert "missing.tif" in told and told.split("   ")[-1].startswith("in error: ")
     assert lists["dragged"]["camera"].centre == lists["told"]["camera"].centre
+
+
+def test_long_names_have_an_ellipsis(program, tmp_path):
+    """In their middle: what differs there looks alike, what differs at an end does not. Short names have none."""
+    names = ["m" * 30 + "_1.tif", "m" * 30 + "_2.tif", "m" * 15 + "w" + "m" * 14 + "_1.tif", "m" * 8 + ".tif"]
+    for name in names:
+        (tmp_path / name).write_bytes(SHASTA.read_bytes())
+    hide = "".join(f"key Shift+{number}\n" for number in range(1, len(names) + 1))
+    result = play(program, tmp_path, f"rest\nwheel 3\n{hide}rest\nstate\nscreenshot names.bmp\n", *names)
+    assert (result.returncode, result.stderr) == (0, "")
+    picture = numpy.asarray(Image.open(tmp_path / "names.bmp").convert("RGB"))
+    rows = [picture[int(y_min) : int(y_max), 8:222] for (_, y_min, _, y_max), _, _ in parsed(result.stdout)[0]["rows"]]
+    first, second, third, short = rows[::-1]
+    assert (first == third).all() and not (first == second).all()
+    for row, name in ((first, names[0]), (second, names[1]), (short, names[3])):
+        words = numpy.flatnonzero(is_colour(row[:, 20:], GREY, 60).any(axis=0)) + 20
+        wanted = FONT.getlength(name) / 10
+        room = 214 - 25 - 28
+        assert (wanted > room) == (row is not short)
+        assert words[0] == pytest.approx(25, abs=3)
+        assert 25 + min(wanted, 0.85 * room) - 4 <= words[-1] < 25 + min(wanted, room) + 1
 
 
 def test_what_cannot_be_done_is_said(program, tmp_path):
