@@ -67,7 +67,7 @@ void canvas_add_triangle(cairo_t *cairo, ald_point a, ald_point b, ald_point c) 
   cairo_close_path(cairo);
 }
 
-/* Metrics without rounding, so that a text has the same width at each density; a texture has no place for subpixels. */
+/* Metrics without rounding, so that a text has the same width at each density; grey edges, as a texture needs them. */
 static PangoLayout *create_layout(canvas *canvas) {
   PangoLayout *const layout = pango_cairo_create_layout(canvas->cairo);
   cairo_font_options_t *const options = cairo_font_options_create();

@@ -1,6 +1,6 @@
 /*
  * Graphics overlays and features: the engine says what to draw where, in order and with final symbols; Cairo paints it.
- * A marker is painted once as a sprite, and copied to its places: a layer may have a million of them.
+ * A marker is painted once as a sprite, and copied to its points: a layer may have a million of them.
  */
 #include "viewer.h"
 
@@ -10,7 +10,7 @@
 
 /* Cairo keeps coordinates in 24 bits with 8 more for fractions: what is farther away than this is cut off. */
 #define FAR_DIP 1e5
-/* A sprite's point lies in one of 4 x 4 places inside a pixel. */
+/* A sprite's point lies in one of 4 x 4 parts of a pixel. */
 enum { STEPS = 4, MAX_SPRITE_PX = 128 };
 
 typedef struct sprite {
@@ -144,7 +144,7 @@ static void paint_marker(cairo_t *cairo, ald_symbol symbol, double x, double y) 
   cairo_restore(cairo);
 }
 
-/* A marker with its point at a place inside the middle pixel. */
+/* A marker with its point in the middle of a part of the middle pixel. */
 static sprite make_sprite(ald_symbol symbol, int size, double density, int step) {
   sprite made = {size, calloc((size_t)size * (size_t)size, sizeof *made.pixels)};
   if (made.pixels == NULL)

@@ -276,7 +276,7 @@ bool pictures_are_behind(pictures *pictures) {
   return is_behind;
 }
 
-/* Whether Cairo's coordinates, 16 bits and 16 more for fractions, can place the picture. */
+/* Whether Cairo's coordinates, 16 bits and 16 more for fractions, suffice for the picture. */
 static bool is_near(const cairo_matrix_t *matrix) {
   const double scale = fmax(hypot(matrix->xx, matrix->yx), hypot(matrix->xy, matrix->yy));
   return scale > 1.0 / 256 && scale < 256 && fabs(matrix->x0) < 16384 && fabs(matrix->y0) < 16384;

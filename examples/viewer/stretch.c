@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-/* Lowest and highest share of the cells that are told apart. */
+/* The shares of the cells that have the lowest and the highest colour. */
 #define LOW 0.02
 #define HIGH 0.98
 
