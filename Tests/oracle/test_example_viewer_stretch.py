@@ -47,7 +47,7 @@ def test_each_cell_of_a_small_raster_is_counted(program, tmp_path, name):
 
 
 def test_a_large_raster_is_sampled(program, tmp_path):
-    """With values all over the place the limits lie within a quarter of a percent of the cells, outliers or not."""
+    """The limits lie within a quarter of a percent of the cells, outliers or not."""
     rows, columns = 3000, 2000
     cells = numpy.random.default_rng(19).gamma(2, 100, (rows, columns)).astype("float32")
     cells[::97, ::89] = 1e9

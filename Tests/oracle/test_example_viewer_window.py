@@ -1,7 +1,7 @@
 """
 The interactive viewer as a program with a window: without a display, at rest, where it opens, and with many points.
 
-A virtual screen, Xvfb, stands in for a display. Times are those of the kernel and of the program.
+A virtual screen, Xvfb, stands in for a display. The kernel and the program measure the times.
 """
 import os
 import re

@@ -1,5 +1,6 @@
 /*
  * Graphics overlays and features: the engine says what to draw where, in order and with final symbols; Cairo paints it.
+ * Fills, solid lines and disks are all that this program's symbols have.
  * A marker is painted once as a sprite, and copied to its points: a layer may have a million of them.
  */
 #include "viewer.h"
@@ -11,17 +12,14 @@
 /* Cairo keeps coordinates in 24 bits with 8 more for fractions: what is farther away than this is cut off. */
 #define FAR_DIP 1e5
 /* A sprite's point lies in one of 4 x 4 parts of a pixel. */
-enum { STEPS = 4, MAX_SPRITE_PX = 128 };
+enum { STEPS = 4 };
 
 typedef struct sprite {
   int size;
   uint32_t *pixels;
 } sprite;
 
-typedef struct sprites {
-  uint32_t count;
-  sprite (*of_symbol)[STEPS * STEPS];
-} sprites;
+typedef sprite sprites[STEPS * STEPS];
 
 /* What is cut off: points with sign * xy[axis] > FAR_DIP. Lines that leave and come back run along the cut, unseen. */
 static size_t cut(const double *xy, size_t count, int axis, double sign, bool is_ring, double *kept) {
@@ -76,72 +74,11 @@ static void add_path(canvas *canvas, const double *xy, size_t count, bool is_rin
   free(buffers[1]);
 }
 
-/* The lengths of strokes and gaps, in line widths. */
-static void set_dashes(cairo_t *cairo, ald_line_style style, double width) {
-  static const struct {
-    int count;
-    double lengths[6];
-  } styles[] = {[ALD_LINE_STYLE_SOLID] = {0, {0}},
-                [ALD_LINE_STYLE_DASH] = {2, {4, 3}},
-                [ALD_LINE_STYLE_DOT] = {2, {1, 2}},
-                [ALD_LINE_STYLE_DASH_DOT] = {4, {4, 2, 1, 2}},
-                [ALD_LINE_STYLE_DASH_DOT_DOT] = {6, {4, 2, 1, 2, 1, 2}},
-                [ALD_LINE_STYLE_NULL] = {0, {0}}};
-  double lengths[6];
-  for (int i = 0; i < styles[style].count; i++)
-    lengths[i] = styles[style].lengths[i] * width;
-  cairo_set_dash(cairo, lengths, styles[style].count, 0);
-}
-
 /* Strokes the path and forgets it. */
 static void stroke(cairo_t *cairo, ald_symbol symbol) {
-  if (symbol.line_style != ALD_LINE_STYLE_NULL && symbol.line_width_dip > 0) {
-    set_dashes(cairo, symbol.line_style, symbol.line_width_dip);
+  if (symbol.line_style != ALD_LINE_STYLE_NULL && symbol.line_width_dip > 0)
     canvas_stroke(cairo, symbol.line_width_dip, symbol.line_color);
-    cairo_set_dash(cairo, NULL, 0, 0);
-  }
   cairo_new_path(cairo);
-}
-
-/* Paints a marker around a point, in DIP. */
-static void paint_marker(cairo_t *cairo, ald_symbol symbol, double x, double y) {
-  const double r = symbol.size_dip / 2;
-  cairo_save(cairo);
-  cairo_translate(cairo, x, y);
-  cairo_rotate(cairo, symbol.angle_deg * 3.14159265358979323846 / 180);
-  switch (symbol.marker_style) {
-  case ALD_MARKER_STYLE_CROSS:
-    canvas_add_line(cairo, (ald_point){-r, 0}, (ald_point){r, 0});
-    canvas_add_line(cairo, (ald_point){0, -r}, (ald_point){0, r});
-    break;
-  case ALD_MARKER_STYLE_X:
-    canvas_add_line(cairo, (ald_point){-r, -r}, (ald_point){r, r});
-    canvas_add_line(cairo, (ald_point){r, -r}, (ald_point){-r, r});
-    break;
-  case ALD_MARKER_STYLE_DIAMOND:
-    canvas_add_line(cairo, (ald_point){0, -r}, (ald_point){r, 0});
-    cairo_line_to(cairo, 0, r);
-    cairo_line_to(cairo, -r, 0);
-    cairo_close_path(cairo);
-    break;
-  case ALD_MARKER_STYLE_SQUARE:
-    canvas_add_box(cairo, (ald_envelope){-r, -r, r, r});
-    break;
-  case ALD_MARKER_STYLE_TRIANGLE:
-    canvas_add_triangle(cairo, (ald_point){0, -r}, (ald_point){r, r}, (ald_point){-r, r});
-    break;
-  default:
-    canvas_add_disk(cairo, (ald_point){0, 0}, r);
-    break;
-  }
-  if (symbol.marker_style == ALD_MARKER_STYLE_CROSS || symbol.marker_style == ALD_MARKER_STYLE_X) {
-    canvas_stroke(cairo, symbol.line_width_dip > 0 ? symbol.line_width_dip : 1, symbol.color);
-  } else {
-    canvas_color(cairo, symbol.color);
-    cairo_fill_preserve(cairo);
-    stroke(cairo, symbol);
-  }
-  cairo_restore(cairo);
 }
 
 /* A marker with its point in the middle of a part of the middle pixel. */
@@ -154,7 +91,10 @@ static sprite make_sprite(ald_symbol symbol, int size, double density, int step)
   cairo_surface_set_device_scale(surface, density, density);
   cairo_t *const cairo = cairo_create(surface);
   const double x = size / 2 + (step % STEPS + 0.5) / STEPS, y = size / 2 + (step / STEPS + 0.5) / STEPS;
-  paint_marker(cairo, symbol, x / density, y / density);
+  canvas_add_disk(cairo, (ald_point){x / density, y / density}, symbol.size_dip / 2);
+  canvas_color(cairo, symbol.color);
+  cairo_fill_preserve(cairo);
+  stroke(cairo, symbol);
   cairo_destroy(cairo);
   cairo_surface_destroy(surface);
   return made;
@@ -184,13 +124,13 @@ static void copy_sprite(canvas *canvas, const sprite *sprite, int left, int top)
   }
 }
 
-static void paint_markers(canvas *canvas, sprites *sprites, const ald_overlay_drawing_columns *items, uint32_t index,
+static void paint_markers(canvas *canvas, sprite *sprites, const ald_overlay_drawing_columns *items, ald_symbol symbol,
                           int32_t first, int32_t end) {
-  const ald_symbol symbol = items->symbols[index];
   const double density = canvas->density;
-  /* With a tip that reaches over the corner of the box, and pixels that are covered in part. */
-  const double reach = (symbol.size_dip * 0.75 + symbol.line_width_dip * 1.5) * density + 1;
+  /* With pixels that are covered in part. */
+  const double reach = (symbol.size_dip + symbol.line_width_dip) / 2 * density + 1;
   const int size = 2 * (int)ceil(reach) + 1;
+  cairo_surface_flush(canvas->surface);
   for (int32_t i = first; i < end; i++) {
     const double x = (items->screen_xy[2 * i] + symbol.offset_dip.x) * density;
     const double y = (items->screen_xy[2 * i + 1] + symbol.offset_dip.y) * density;
@@ -198,19 +138,13 @@ static void paint_markers(canvas *canvas, sprites *sprites, const ald_overlay_dr
       continue;
     const double column = floor(x), row = floor(y);
     const int step = (int)((y - row) * STEPS) * STEPS + (int)((x - column) * STEPS);
-    if (size > MAX_SPRITE_PX || sprites->of_symbol == NULL) {
-      paint_marker(canvas->cairo, symbol, x / density, y / density);
-      continue;
-    }
-    sprite *const sprite = &sprites->of_symbol[index][step];
+    sprite *const sprite = &sprites[step];
     if (sprite->pixels == NULL)
       *sprite = make_sprite(symbol, size, density, step);
-    if (sprite->pixels != NULL) {
-      cairo_surface_flush(canvas->surface);
+    if (sprite->pixels != NULL)
       copy_sprite(canvas, sprite, (int)column - size / 2, (int)row - size / 2);
-      cairo_surface_mark_dirty(canvas->surface);
-    }
   }
+  cairo_surface_mark_dirty(canvas->surface);
 }
 
 static void paint_item(canvas *canvas, sprites *sprites, const ald_overlay_drawing_columns *items, uint32_t item) {
@@ -221,7 +155,7 @@ static void paint_item(canvas *canvas, sprites *sprites, const ald_overlay_drawi
     for (int32_t path = items->path_offsets[part]; path < items->path_offsets[part + 1]; path++) {
       const int32_t first = items->vertex_offsets[path], end = items->vertex_offsets[path + 1];
       if (symbol.kind == ALD_SYMBOL_KIND_MARKER)
-        paint_markers(canvas, sprites, items, index, first, end);
+        paint_markers(canvas, sprites[index], items, symbol, first, end);
       else
         add_path(canvas, items->screen_xy + 2 * first, (size_t)(end - first), is_area);
     }
@@ -239,15 +173,15 @@ ald_status graphics_paint_drawing(canvas *canvas, ald_overlay_drawing drawing, a
   const ald_status status = ald_overlay_drawing_get_columns(drawing, &items, error);
   if (status != ALD_STATUS_OK)
     return status;
-  sprites sprites = {items.symbol_count, calloc(items.symbol_count, sizeof *sprites.of_symbol)};
+  sprites *const sprites = calloc(items.symbol_count, sizeof *sprites);
   cairo_set_fill_rule(canvas->cairo, CAIRO_FILL_RULE_EVEN_ODD);
   cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
-  for (uint32_t item = 0; item < items.item_count; item++)
-    paint_item(canvas, &sprites, &items, item);
-  for (uint32_t i = 0; sprites.of_symbol != NULL && i < sprites.count; i++)
+  for (uint32_t item = 0; sprites != NULL && item < items.item_count; item++)
+    paint_item(canvas, sprites, &items, item);
+  for (uint32_t i = 0; sprites != NULL && i < items.symbol_count; i++)
     for (int step = 0; step < STEPS * STEPS; step++)
-      free(sprites.of_symbol[i][step].pixels);
-  free(sprites.of_symbol);
+      free(sprites[i][step].pixels);
+  free(sprites);
   return ALD_STATUS_OK;
 }
 

@@ -173,7 +173,7 @@ static void paint_row(viewer *viewer, uint32_t number) {
 }
 
 /* How often the values of a raster occur from the lowest to the highest colour, as bars of those colours. Their roots,
- * so that rare values show beside a lake's. */
+ * so that rare values show in addition to a lake's. */
 static void paint_histogram(viewer *viewer, uint32_t number, double top) {
   cairo_t *const cairo = viewer->canvas.cairo;
   const stretch *const stretch = &viewer->stretches[number - 1];
