@@ -44,13 +44,13 @@ def screen():
 def test_without_a_display_it_says_so(program, tmp_path):
     """At once, and with what can be done instead."""
     command = [program, "--examples", ROOT / "examples"]
-    result = subprocess.run(command, cwd=tmp_path, env=environment(), text=True, capture_output=True, timeout=60)
+    result = subprocess.run(command, cwd=tmp_path, env=environment(), text=True, capture_output=True, timeout=30)
     assert result.returncode == 1 and result.stdout == ""
     [said] = [line for line in result.stderr.splitlines() if line.startswith("viewer: ")]
     assert "there is no display" in said and "DISPLAY" in said and "--script" in said
     # A screen that is not there is none either.
     result = subprocess.run(command, cwd=tmp_path, env=environment(DISPLAY=":4999"), text=True, capture_output=True,
-                            timeout=60)
+                            timeout=30)
     assert result.returncode == 1 and "there is no display" in result.stderr
 
 
