@@ -86,8 +86,8 @@ move 250 150     # a long press, then a drag
 press
 wait 0.6
 glide 420 330 0.3
-state
 screenshot dragging.bmp
+state
 rest
 state
 screenshot magnified.bmp
