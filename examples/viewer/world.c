@@ -3,8 +3,8 @@
  */
 #include "viewer.h"
 
+#include <glib.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -15,32 +15,26 @@
 
 static const char *const default_rasters[] = {"MOD13A1_NDVI_2016_209.tif", "RGB.byte.tif", "Shasta_Elevation.tif"};
 
-static const ald_symbol land_symbol = {ALD_SYMBOL_KIND_FILL,
-                                       0,
-                                       0,
-                                       ALD_FILL_STYLE_SOLID,
-                                       ALD_LINE_STYLE_NULL,
-                                       {236, 234, 224, 255},
-                                       {0, 0, 0, 0},
-                                       0,
-                                       0,
-                                       0,
-                                       {0, 0},
-                                       0};
+static const ald_symbol land_symbol = {
+    .kind = ALD_SYMBOL_KIND_FILL, .color = {236, 234, 224, 255}, .line_style = ALD_LINE_STYLE_NULL};
 static const ald_symbol coast_symbol = {
-    ALD_SYMBOL_KIND_LINE, 0, 0, 0, ALD_LINE_STYLE_SOLID, {0, 0, 0, 0}, {96, 108, 104, 255}, 0, 0, 0, {0, 0}, 1};
-static const ald_symbol cell_symbol = {ALD_SYMBOL_KIND_FILL,
-                                       0,
-                                       0,
-                                       ALD_FILL_STYLE_SOLID,
-                                       ALD_LINE_STYLE_SOLID,
-                                       {255, 230, 0, 70},
-                                       {230, 0, 90, 255},
-                                       0,
-                                       0,
-                                       0,
-                                       {0, 0},
-                                       2};
+    .kind = ALD_SYMBOL_KIND_LINE, .line_color = {96, 108, 104, 255}, .line_width_dip = 1};
+static const ald_symbol cell_symbol = {
+    .kind = ALD_SYMBOL_KIND_FILL, .color = {255, 230, 0, 70}, .line_color = {230, 0, 90, 255}, .line_width_dip = 2};
+static const ald_symbol hover_symbol = {
+    .kind = ALD_SYMBOL_KIND_FILL, .color = {255, 150, 0, 24}, .line_color = {255, 150, 0, 255}, .line_width_dip = 3};
+static const ald_symbol pin_symbol = {.kind = ALD_SYMBOL_KIND_MARKER,
+                                      .color = {110, 40, 160, 255},
+                                      .line_color = {255, 255, 255, 255},
+                                      .line_width_dip = 2,
+                                      .size_dip = 12};
+static const ald_symbol mark_symbol = {.kind = ALD_SYMBOL_KIND_MARKER,
+                                       .color = {230, 0, 90, 255},
+                                       .line_color = {255, 255, 255, 255},
+                                       .line_width_dip = 1.5,
+                                       .size_dip = 8};
+static const ald_rgba found_color = {230, 0, 90, 255}, hover_color = {255, 150, 0, 255};
+
 /* Lines and points that were found or are under the pointer lie around what the layer draws. Areas are filled. */
 static ald_symbol around_symbol(ald_symbol_kind kind, ald_rgba line, double width_dip) {
   ald_symbol symbol = {0};
@@ -52,43 +46,6 @@ static ald_symbol around_symbol(ald_symbol_kind kind, ald_rgba line, double widt
   symbol.size_dip = 15;
   return symbol;
 }
-static const ald_rgba found_color = {230, 0, 90, 255}, hover_color = {255, 150, 0, 255};
-static const ald_symbol hover_symbol = {ALD_SYMBOL_KIND_FILL,
-                                        0,
-                                        0,
-                                        ALD_FILL_STYLE_SOLID,
-                                        ALD_LINE_STYLE_SOLID,
-                                        {255, 150, 0, 24},
-                                        {255, 150, 0, 255},
-                                        0,
-                                        0,
-                                        0,
-                                        {0, 0},
-                                        3};
-static const ald_symbol pin_symbol = {ALD_SYMBOL_KIND_MARKER,
-                                      0,
-                                      ALD_MARKER_STYLE_CIRCLE,
-                                      0,
-                                      ALD_LINE_STYLE_SOLID,
-                                      {110, 40, 160, 255},
-                                      {255, 255, 255, 255},
-                                      0,
-                                      12,
-                                      0,
-                                      {0, 0},
-                                      2};
-static const ald_symbol mark_symbol = {ALD_SYMBOL_KIND_MARKER,
-                                       0,
-                                       ALD_MARKER_STYLE_CIRCLE,
-                                       0,
-                                       ALD_LINE_STYLE_SOLID,
-                                       {230, 0, 90, 255},
-                                       {255, 255, 255, 255},
-                                       0,
-                                       8,
-                                       0,
-                                       {0, 0},
-                                       1.5};
 
 bool succeeded(viewer *viewer, ald_status status, const ald_error *error) {
   if (status == ALD_STATUS_OK)
@@ -96,26 +53,6 @@ bool succeeded(viewer *viewer, ald_status status, const ald_error *error) {
   fprintf(stderr, "viewer: %s: %s\n", ald_status_get_name(status), error->message);
   snprintf(viewer->message, sizeof viewer->message, "%s", error->message);
   return false;
-}
-
-/* All of a file, with a NUL behind it; NULL if it cannot be read. */
-static char *file_text(const char *path) {
-  FILE *file = fopen(path, "rb");
-  char *text = NULL;
-  long size = -1;
-  if (file != NULL && fseek(file, 0, SEEK_END) == 0)
-    size = ftell(file);
-  if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
-    text = malloc((size_t)size + 1);
-  if (text != NULL && fread(text, 1, (size_t)size, file) == (size_t)size) {
-    text[size] = '\0';
-  } else {
-    free(text);
-    text = NULL;
-  }
-  if (file != NULL)
-    fclose(file);
-  return text;
 }
 
 static bool add_overlay(viewer *viewer, ald_symbol symbol, ald_graphics_overlay *overlay) {
@@ -150,8 +87,8 @@ static bool add_pins(viewer *viewer) {
 static bool add_countries(viewer *viewer, const char *examples) {
   char path[4096];
   snprintf(path, sizeof path, "%s/navigation/data/countries_110m.geojson", examples);
-  char *text = file_text(path);
-  if (text == NULL) {
+  char *text = NULL;
+  if (!g_file_get_contents(path, &text, NULL, NULL)) {
     fprintf(stderr, "viewer: cannot read %s; pass the folder of the examples with --examples\n", path);
     return false;
   }
@@ -165,7 +102,7 @@ static bool add_countries(viewer *viewer, const char *examples) {
   if (status == ALD_STATUS_OK)
     status = ald_graphics_overlay_add_graphics(viewer->coasts, countries, NULL, NULL, &error);
   ald_geometry_array_release(countries);
-  free(text);
+  g_free(text);
   return succeeded(viewer, status, &error);
 }
 
