@@ -167,7 +167,10 @@ typedef struct ald_overlay_drawing_overlay {
 /** Why a graphic cannot be drawn. */
 typedef int32_t ald_overlay_failure_reason;
 enum ald_overlay_failure_reason_values {
-  /** A vertex cannot be projected to the map's spatial reference. */
+  /**
+   * A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
+   * reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far outside.
+   */
   ALD_OVERLAY_FAILURE_REASON_NO_IMAGE = 1,
   /** There is no operation from the geometry's spatial reference to the map's. */
   ALD_OVERLAY_FAILURE_REASON_NO_OPERATION = 2,

@@ -390,7 +390,8 @@ public struct OverlayItemFlags: OptionSet, Sendable, Hashable {
 
 /// Why a graphic cannot be drawn.
 public enum OverlayFailureReason: Int32, Sendable, CaseIterable {
-  /// A vertex cannot be projected to the map's spatial reference.
+  /// A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
+  /// reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far outside.
   case noImage = 1
   /// There is no operation from the geometry's spatial reference to the map's.
   case noOperation = 2

@@ -296,6 +296,37 @@ def test_an_edge_round_half_the_world_is_as_long_as_it_is_given(runtime):
         assert x.max() - x.min() == pytest.approx(340 * degree, abs=1e-6)
 
 
+@pytest.mark.parametrize("code", [3857, 3395, 3832])
+@pytest.mark.parametrize("pole", [-90, 90])
+def test_outlines_along_a_pole_are_drawn_on_mercator(runtime, code, pole):
+    """Antarctica, and its mirror image: a coast, two meridians, and the pole, which is infinitely far away."""
+    generator = numpy.random.default_rng(3)
+    coast = [(float(x), math.copysign(70 + 9 * generator.random(), pole)) for x in range(-180, 181, 6)]
+    coast[-1] = (180.0, coast[0][1])
+    ring = ", ".join(f"{x!r} {y!r}" for x, y in [*coast, (180, pole), (-180, pole), coast[0]])
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(alidade.FillSymbol((1, 2, 3))))
+    overlay.add(alidade.Geometry.from_wkt(runtime, f"POLYGON (({ring}))", reference(runtime, 4326)))
+    # A point at the pole has no image, as before.
+    overlay.add(alidade.Geometry.from_wkt(runtime, f"POINT (0 {pole})", reference(runtime, 4326)), symbol=RED)
+    camera = camera_on(code, (20, math.copysign(76, pole)), 8e7)
+    view = make_view(runtime, code, camera)
+    view.add_overlay(overlay)
+    drawing = view.overlay_drawing()
+    assert drawing.counts.drawn == 1 and len(drawing.failures) == 1
+    # The outline's edges are straight on the map.
+    to_map = pyproj.Transformer.from_crs(4326, code, always_xy=True)
+    line = numpy.array(sorted(to_map.transform(*place) for place in coast[:-1]))
+    hits = 0
+    for x, y in generator.random((200, 2)) * camera.size:
+        at = camera.to_map((x, y))
+        edge = numpy.interp(at[0], line[:, 0], line[:, 1])
+        if line[0, 0] <= at[0] <= line[-1, 0]:
+            expected = (at[1] - edge) * pole > 0
+            hits += expected
+            assert (len(view.identify_overlay(overlay, (x, y))) == 1) == expected, at
+    assert 20 < hits < 190
+
+
 def test_scale_limits_are_within(runtime):
     camera = camera_on(3857, (10, 50), 1e6)
     view = make_view(runtime, 3857, camera)

@@ -177,7 +177,7 @@ private struct EnvelopeProjection {
   /// Mercator's poles are infinitely far away. A box that holds one ends where the world is a square.
   private var northings: ClosedRange<Double> {
     let all = to.system.northings
-    guard let width, to.kind == .projected, all.upperBound < 1e15, all.lowerBound > -1e15 else { return all }
+    guard let width, to.system.hasPolesAtInfinity else { return all }
     let equator = (all.lowerBound + all.upperBound) / 2
     let lower = poles.isSouth ? equator - width / 2 : all.lowerBound
     let upper = poles.isNorth ? equator + width / 2 : all.upperBound

@@ -43,6 +43,10 @@ public final class CoordinateSystem: Sendable {
   /// double below 90 degrees. Elsewhere it only excludes what is not a position on any map, such as the far pole of a
   /// polar stereographic system at 4e23 metres.
   let northings: ClosedRange<Double>
+  /// As in Mercator.
+  public var hasPolesAtInfinity: Bool {
+    worldWidth != nil && kind == .projected && northings.upperBound < 1e15 && northings.lowerBound > -1e15
+  }
   /// The distance in x between two images of one point where the world repeats itself; nil where it does not.
   public let worldWidth: Double?
   /// It is computed by EPSG's formulas, where PROJ has others.

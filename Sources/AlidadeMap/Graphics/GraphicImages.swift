@@ -138,6 +138,7 @@ struct GraphicImages {
     // PROJ turns any number of worlds back, and gives a position for digits that do not name one.
     var lost = (0..<size).filter { source.isLost(points.buffer[$0].x) }[...]
     counter.add(size)
+    try movePoles(graphics, points, from: source)
     let outcome = try projector.project(CoordinateColumns(points: points))
     let ballparks = outcome.ballparks(of: projector)
     let batch = ImageBatch(target: target, projector: projector, points: points)
@@ -166,6 +167,28 @@ struct GraphicImages {
       next = end
     }
     return images
+  }
+
+  /// Moves vertices of lines and polygons at a pole to where the map can still show their meridian: outlines of
+  /// Antarctica go along the pole, which Mercator's projection has infinitely far away.
+  private func movePoles(
+    _ graphics: [Graphic], _ points: HeapArray<Point>, from source: SpatialReference
+  ) throws(EngineError) {
+    guard source.kind == .geographic, let world = source.system.worldWidth, target.system.hasPolesAtInfinity else {
+      return
+    }
+    let last = world / 4 * (1 - 1e-6)
+    var next = 0
+    for graphic in graphics {
+      try graphic.columns.forEachSimple(graphic.row) { (columns, row) throws(EngineError) in
+        let isPoints = columns.kind(row) == .point || columns.kind(row) == .multipoint
+        for _ in columns.vertices(ofGeometry: row) {
+          let y = points.buffer[next].y
+          if !isPoints, y.magnitude > last, y.magnitude <= world / 4 { points.buffer[next].y = y < 0 ? -last : last }
+          next &+= 1
+        }
+      }
+    }
   }
 
   /// A vertex of a graphic by its number.

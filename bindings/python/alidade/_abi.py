@@ -1560,7 +1560,8 @@ class OverlayItemFlags(enum.IntFlag):
 class OverlayFailureReason(enum.IntEnum):
     """Why a graphic cannot be drawn."""
 
-    # A vertex cannot be projected to the map's spatial reference.
+    # A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
+    # reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far outside.
     NO_IMAGE = 1
     # There is no operation from the geometry's spatial reference to the map's.
     NO_OPERATION = 2
