@@ -157,7 +157,11 @@ typedef struct ald_unit_info {
 #define ALD_UNIT_INFO_INIT                                                                                             \
   { (uint32_t)sizeof(ald_unit_info), 0, 0, 0, 0, 0, 0.0, 0, 0, NULL, NULL }
 
-/** Gets the number of units, not counting ALD_UNIT_NONE. */
+/**
+ * Gets the number of units, not counting ALD_UNIT_NONE.
+ *
+ * @return The number of units.
+ */
 ALD_API uint32_t ald_unit_get_count(void);
 
 /**

@@ -47,6 +47,13 @@ def parse(body: str) -> DocComment:
 
 
 def _joined(text: str) -> str:
-    """The paragraphs of a text, each as one line."""
-    paragraphs = re.split(r"\n\s*\n", text.strip())
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    """The paragraphs of a text, each as one line. Items of a list and lines of a formula (indented by four) keep theirs."""
+    return "\n\n".join(_paragraph(paragraph) for paragraph in re.split(r"\n\s*\n", text.strip()))
+
+
+def _paragraph(text: str) -> str:
+    if text.startswith("    "):
+        return text.rstrip()
+    if text.startswith("- "):
+        return "\n".join(" ".join(item.split()) for item in re.split(r"\n(?=- )", text))
+    return " ".join(text.split())

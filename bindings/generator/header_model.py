@@ -176,6 +176,8 @@ class Header:
     macros: dict[str, str] = field(default_factory=dict)
     # For every struct that has one, the name of its ALD_..._INIT macro.
     init_macros: dict[str, str] = field(default_factory=dict)
+    # The header that declares a name, such as "map.h" for ald_map_create.
+    files: dict[str, str] = field(default_factory=dict)
 
     @property
     def handles(self) -> list[Struct]:
@@ -196,6 +198,8 @@ def load(header: Path = INCLUDE / "alidade.h") -> Header:
     for file, node in clang_ast.declarations(header, header.parent):
         text = texts.setdefault(file, file.read_text())
         kind = node["kind"]
+        if "name" in node:
+            model.files.setdefault(node["name"], file.name)
         if waiting is not None and kind != "EnumDecl":
             raise HeaderError(f"{waiting[0]} is not followed by its enum")
         if kind == "EnumDecl":
@@ -220,6 +224,8 @@ def load(header: Path = INCLUDE / "alidade.h") -> Header:
             model.functions[function.name] = function
         else:
             raise HeaderError(f"unknown kind of declaration: {kind} {node.get('name')}")
+    for file, text in texts.items():
+        model.files |= {name: file.name for name in re.findall(r"(?m)^#define (ALD_\w+)", text)}
     _add_macros(model, header)
     _check(model)
     return model

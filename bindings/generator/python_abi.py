@@ -199,8 +199,8 @@ def _docstring(text: str, indent: int) -> str:
 def _comment(text: str, indent: int) -> list[str]:
     pad = " " * indent + "# "
     lines = []
-    for paragraph in filter(None, text.split("\n\n")):
-        lines += textwrap.wrap(paragraph, 120, initial_indent=pad, subsequent_indent=pad)
+    for line in filter(None, text.split("\n")):
+        lines += textwrap.wrap(line, 120, initial_indent=pad, subsequent_indent=pad)
     return lines
 
 

@@ -2787,8 +2787,8 @@ class ald_view_state(ctypes.Structure):
         # The screen point, in DIP, that shows center.
         ("anchor_dip", ald_point),
         # The matrix m from screen to map, relative to anchor_dip and center:
-        # x - center.x = m[0] * (sx - anchor_dip.x) + m[1] * (sy - anchor_dip.y) y - center.y = m[2] * (sx -
-        # anchor_dip.x) + m[3] * (sy - anchor_dip.y)
+        #     x - center.x = m[0] * (sx - anchor_dip.x) + m[1] * (sy - anchor_dip.y)
+        #     y - center.y = m[2] * (sx - anchor_dip.x) + m[3] * (sy - anchor_dip.y)
         ("screen_to_map", ctypes.c_double * 4),
         # The matrix from map to screen, relative to center and anchor_dip. It is the inverse of screen_to_map and is
         # used in the same way.

@@ -55,6 +55,7 @@ class Grid:
 
     @property
     def is_available(self) -> bool:
+        """Whether the file is there and can be read."""
         return GridFlags.AVAILABLE in self.flags
 
 
@@ -148,6 +149,7 @@ class Transformation(Value):
 
     @property
     def name(self) -> str:
+        """The name of the transformation."""
         return decoded(self._info().name)
 
     @property
@@ -157,6 +159,7 @@ class Transformation(Value):
 
     @property
     def code(self) -> str:
+        """The code of the authority; empty if there is none."""
         return decoded(self._info().code)
 
     @property
@@ -172,6 +175,7 @@ class Transformation(Value):
 
     @property
     def area_name(self) -> str:
+        """The name of the area of use."""
         return decoded(self._info().area_name)
 
     @property
@@ -181,6 +185,7 @@ class Transformation(Value):
 
     @property
     def remarks(self) -> str:
+        """What the authority remarks about the transformation."""
         return decoded(self._info().remarks)
 
     @property

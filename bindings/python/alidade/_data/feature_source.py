@@ -193,10 +193,12 @@ class FeatureSource(FeatureIndexing, Handle):
 
     @property
     def info(self) -> FeatureSourceInfo:
+        """The facts about the source, as they were when it was opened."""
         return self._info
 
     @property
     def fields(self) -> tuple[FeatureField, ...]:
+        """The fields of the source, in the order of the file."""
         return self._fields
 
     @property

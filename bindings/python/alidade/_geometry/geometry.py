@@ -281,18 +281,22 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
 
     @property
     def kind(self) -> GeometryKind:
+        """Point, multipoint, polyline, polygon or collection."""
         return GeometryKind(self._info().kind)
 
     @property
     def flags(self) -> GeometryFlags:
+        """What the geometry has, as flags."""
         return GeometryFlags(self._info().flags)
 
     @property
     def has_z(self) -> bool:
+        """Whether the vertices have heights."""
         return GeometryFlags.HAS_Z in self.flags
 
     @property
     def has_m(self) -> bool:
+        """Whether the vertices have measures."""
         return GeometryFlags.HAS_M in self.flags
 
     @property
@@ -302,6 +306,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
 
     @property
     def part_count(self) -> int:
+        """The number of parts: points, lines or polygons."""
         return int(self._info().part_count)
 
     @property
@@ -359,6 +364,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
+        """The spatial reference of the coordinates; None if the geometry has none."""
         return attached_reference(library().ald_geometry_get_spatial_reference, self)
 
     @property
@@ -441,6 +447,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
 
     @property
     def is_valid(self) -> bool:
+        """Whether the geometry is valid; see `validity`."""
         return self.validity.is_valid
 
     def validity_with_touching_rings(self) -> Validity:

@@ -292,6 +292,7 @@ class GeometryArray(
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
+        """The spatial reference of the coordinates; None if the array has none."""
         return attached_reference(library().ald_geometry_array_get_spatial_reference, self)
 
     def __len__(self) -> int:

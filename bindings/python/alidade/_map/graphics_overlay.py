@@ -162,6 +162,7 @@ class GraphicsOverlay(OverlayQueries, Handle):
 
     @property
     def name(self) -> str:
+        """The name of the overlay."""
         return copied(library().ald_graphics_overlay_get_name, self._handle)
 
     @name.setter
@@ -329,6 +330,7 @@ class GraphicsOverlay(OverlayQueries, Handle):
         )
 
     def clear_selection(self) -> None:
+        """Deselects all graphics."""
         check(library().ald_graphics_overlay_clear_selection, self._handle)
 
     @property

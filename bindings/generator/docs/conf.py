@@ -1,0 +1,51 @@
+"""The settings of Sphinx for the site; bindings/generator/build-docs copies them beside the pages that it makes."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "extensions"))
+
+project = "Alidade"
+copyright = "the Alidade authors"
+html_title = "Alidade"
+extensions = ["myst_parser", "sphinx_design", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "extension", "swift_domain"]
+exclude_patterns = ["extensions"]
+keep_warnings = False
+# Straight quotes are what a reader copies.
+smartquotes = False
+# Single backticks in docstrings are code.
+default_role = "literal"
+rst_prolog = ".. role:: tag\n   :class: tag\n"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+# Names of headers and functions in Swift's comments are no links.
+myst_links_external_new_tab = False
+
+add_module_names = False
+add_function_parentheses = False
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+python_use_unqualified_type_names = True
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+maximum_signature_line_length = 88
+toc_object_entries_show_parents = "hide"
+primary_domain = "c"
+highlight_language = "text"
+
+html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["alidade.css"]
+html_js_files = [("local.js", {"priority": 300})]
+html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
+html_use_index = True
+html_last_updated_fmt = None
+pygments_style = "default"
+pygments_dark_style = "github-dark"
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b5c7a", "color-brand-content": "#0b5c7a"},
+    "dark_css_variables": {"color-brand-primary": "#6cc3e0", "color-brand-content": "#6cc3e0"},
+}

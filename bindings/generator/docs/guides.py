@@ -1,0 +1,89 @@
+"""The written pages: the Markdown files of Sources/AlidadeABI/Alidade.docc, prepared for Sphinx.
+
+The files are as a reader of the repository sees them. For the site, code in several languages that stands together
+becomes a group of tabs, and the first page gets the navigation. Pages are picked up by their names.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from header_model import REPOSITORY
+
+CATALOGUE = REPOSITORY / "Sources" / "AlidadeABI" / "Alidade.docc"
+FIRST = "Alidade"
+LANGUAGES = {"c": "C", "cpp": "C++", "python": "Python", "swift": "Swift"}
+REFERENCES = {"C": "reference/c/index", "C++": "reference/cpp/index", "Python": "reference/python/index", "Swift": "reference/swift/index"}
+
+_FENCE = re.compile(r"^```(c|cpp|python|swift)\n(.*?)^```\n(?:\n*(```text output\n.*?^```\n))?", re.MULTILINE | re.DOTALL)
+
+
+def pages(examples: list[str]) -> dict[str, str]:
+    """The text of each page by its name; the first page is "index"."""
+    texts = {path.stem: with_links(tabbed(path.read_text(encoding="utf-8"))) for path in sorted(CATALOGUE.glob("*.md"))}
+    first = texts.pop(FIRST)
+    return {"index": first + navigation(list(texts), first, examples)} | texts
+
+
+def navigation(names: list[str], first: str, examples: list[str]) -> str:
+    """The trees of the side bar. Ideas come in the order in which the first page links them."""
+    linked = re.findall(r"\]\(([\w-]+)\.md", first)
+    order = sorted(names, key=lambda name: (linked.index(name) if name in linked else len(linked), name))
+    started = [name for name in order if name.startswith("Getting-started")]
+    recipes = [name for name in order if name.startswith("How-to-")]
+    ideas = [name for name in order if name not in started and name not in recipes]
+    groups = {"Getting started": started, "How to": recipes, "Ideas": ideas}
+    groups |= {"Reference": [f"{name} <{page}>" for name, page in REFERENCES.items()], "Examples": examples}
+    return "".join(
+        f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(entries) + "\n```\n"
+        for caption, entries in groups.items()
+        if entries
+    )
+
+
+def tabbed(text: str) -> str:
+    """Fences of different languages with nothing between them as one group of tabs, each with its output."""
+    groups: list[list[re.Match[str]]] = []
+    for fence in _FENCE.finditer(text):
+        last = groups[-1] if groups else []
+        is_next = last and not text[last[-1].end() : fence.start()].strip()
+        if is_next and fence[1] not in {other[1] for other in last}:
+            last.append(fence)
+        else:
+            groups.append([fence])
+    for group in reversed(groups):
+        text = text[: group[0].start()] + _group(group) + text[group[-1].end() :]
+    return text
+
+
+def _group(fences: list[re.Match[str]]) -> str:
+    if len(fences) == 1:
+        return _code(fences[0]) + _output(fences[0])
+    # One output behind the last is what all of them print.
+    is_shared = not any(fence[3] for fence in fences[:-1])
+    tabs = "\n".join(
+        f":::::{{tab-item}} {LANGUAGES[fence[1]]}\n:sync: {fence[1]}\n\n{_code(fence)}{'' if is_shared else _output(fence)}:::::\n"
+        for fence in fences
+    )
+    group = f"::::::{{tab-set}}\n:sync-group: language\n\n{tabs}\n::::::\n"
+    return group + (_output(fences[-1]) if is_shared else "")
+
+
+def _code(fence: re.Match[str]) -> str:
+    return f"```{fence[1]}\n{fence[2]}```\n"
+
+
+def _output(fence: re.Match[str]) -> str:
+    """What a program prints."""
+    text = (fence[3] or "").removeprefix("```text output\n")
+    return f"\n```{{code-block}} text\n:class: output\n\n{text}" if text else ""
+
+
+def with_links(text: str) -> str:
+    """Links to files of the repository as links to the pages of the site that stand for them, or as plain text."""
+    text = text.replace(f"]({FIRST}.md", "](index.md")
+    text = re.sub(r"\]\(\.\./\.\./\.\./Include/alidade/(\w+)\.h\)", r"](reference/c/\1.rst)", text)
+    text = re.sub(r"\]\(\.\./\.\./\.\./Include/alidade\.h\)", "](reference/c/index.rst)", text)
+    text = re.sub(r"\]\(\.\./\.\./\.\./examples/(\w+)(/[^)]*)?\)", r"](examples/\1.md)", text)
+    return re.sub(r"\[([^\]]*)\]\(\.\./[^)]*\)", r"\1", text)
