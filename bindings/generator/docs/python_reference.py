@@ -1,4 +1,4 @@
-"""The reference of Python: a page for each module of the package, from its docstrings.
+"""The reference of Python: a page for each public module of the package, from its docstrings.
 
 Sphinx's autodoc writes each entry; here is decided which, and where. A class has the members of its classes that are not
 public themselves, such as the parts of View.
@@ -10,9 +10,11 @@ import ast
 import dataclasses
 import enum
 import functools
+import importlib
 import inspect
 import itertools
-import textwrap
+import pkgutil
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,13 +23,28 @@ from typing import Any
 import alidade
 import python_abi
 from header_model import Header
-from markup import comment, directive, heading, joined, page, toctree
+from markup import comment, directive, first_sentence, heading, joined, page, toctree
 
 INTRO = """\
-``import alidade`` has everything; see :doc:`/Getting-started-Python`. The modules below are only how this reference is
-arranged."""
-MODULE = ".. py:currentmodule:: alidade"
-TITLES = {"_abi": "Enumerations", "_arrays": "Types of arrays", "_library": "The library", "_geometry_columns": "Geometry columns"}
+``import alidade`` gives the names that most programs need, and the modules. All other names are in the modules:
+``alidade.geometry.Validity``. See :doc:`/Getting-started-Python`."""
+PACKAGE = Path(alidade.__file__).parent
+MODULES = {
+    f"alidade.{found.name}": importlib.import_module(f"alidade.{found.name}")
+    for found in pkgutil.iter_modules(alidade.__path__)
+    if not found.name.startswith("_")
+}
+# The names at the top that are in no module.
+ONLY_AT_THE_TOP = [
+    name
+    for name in alidade.__all__
+    if f"alidade.{name}" not in MODULES and not any(name in module.__all__ for module in MODULES.values())
+]
+OWNERS = {name: f"{path}.{name}" for path, module in MODULES.items() for name in module.__all__} | {
+    name: f"alidade.{name}" for name in ONLY_AT_THE_TOP
+}
+PUBLIC = {name: getattr(MODULES.get(path.rpartition(".")[0], alidade), name) for name, path in OWNERS.items()}
+CLASSES = {item for item in PUBLIC.values() if inspect.isclass(item)}
 
 
 @dataclass
@@ -37,34 +54,43 @@ class Reference:
     documented: int = 0
 
     def pages(self) -> dict[str, str]:
-        texts: dict[str, str] = {}
-        modules: dict[str, list[str]] = {}
-        for name in sorted(set(alidade.__all__)):
-            item = getattr(alidade, name)
-            if not inspect.ismodule(item):
-                modules.setdefault(_module(item), []).append(name)
-        titles = {}
-        for module, names in modules.items():
-            stem = module.lstrip("_") or "values"
-            title = TITLES.get(module) or (module.replace("_", " ").capitalize() or "Constants and types")
-            titles[title] = stem
-            doc = inspect.getdoc(inspect.getmodule(getattr(alidade, names[0]))) if module and module not in TITLES else ""
-            texts[f"python/{stem}"] = page(title, MODULE, comment(doc or ""), *(self._entry(name) for name in names))
-        order = sorted(titles, key=lambda title: (title.startswith(("Constants", "Enumerations", "Types of")), title))
-        lists = [f":doc:`{title} <{titles[title]}>`\n    {joined(_classes_first(texts, titles[title], modules))}" for title in order]
-        tree = toctree([titles[title] for title in order], ":hidden:")
-        texts["python/index"] = page("Python reference", INTRO, heading("Modules", "-"), "\n\n".join(lists), tree)
+        texts = {f"python/{path.removeprefix('alidade.')}": self._module(path, module) for path, module in MODULES.items()}
+        lists = [
+            f":doc:`{path} <{path.removeprefix('alidade.')}>`\n    {comment(first_sentence(_doc(path, module)))}"
+            for path, module in MODULES.items()
+        ]
+        common = [name for name in alidade.__all__ if f"alidade.{name}" not in MODULES]
+        texts["python/index"] = page(
+            "Python reference",
+            INTRO,
+            heading("Modules", "-"),
+            "\n\n".join(lists),
+            heading("At the top of the package", "-"),
+            joined([f"alidade.{name}" for name in common]),
+            ".. py:module:: alidade",
+            *(self._entry(name) for name in ONLY_AT_THE_TOP),
+            toctree([path.removeprefix("alidade.") for path in MODULES], ":hidden:"),
+        )
         return texts
 
+    def _module(self, path: str, module: Any) -> str:
+        """The page of a module: what does something first, then what is given and taken, then bare names."""
+        names = [name for name in module.__all__ if OWNERS[name] == f"{path}.{name}"]
+        groups = {title: [name for name in names if _group(PUBLIC[name]) == title] for title in GROUPS}
+        sections = [
+            block for title, members in groups.items() if members for block in (heading(title, "-"), *map(self._entry, members))
+        ]
+        return page(path, f".. py:module:: {path}", comment(_doc(path, module)), *sections)
+
     def _entry(self, name: str) -> str:
-        item = getattr(alidade, name)
+        item = PUBLIC[name]
         if inspect.isclass(item) and issubclass(item, enum.Enum):
             return self._enumeration(name, item)
         if inspect.isclass(item):
             return self._class(name, item)
-        if callable(item) and hasattr(item, "__module__") and inspect.isfunction(item):
+        if inspect.isfunction(item):
             self._count(name, item.__doc__)
-            return f".. autofunction:: alidade.{name}"
+            return f".. autofunction:: {OWNERS[name]}"
         return self._value(name, item)
 
     def _count(self, name: str, doc: str | None) -> None:
@@ -80,7 +106,7 @@ class Reference:
         elif macro in self.header.macros:
             text = f"``{macro}`` of C."
         elif not isinstance(item, (int, float, str)):
-            text = f"A type: ``{str(item).replace('typing.', '').replace('alidade.', '')}``."
+            text = f"A type: ``{_readable(str(item))}``."
         self._count(name, text)
         options = (f":value: {item}",) if isinstance(item, (int, float, str)) else ()
         return directive("py:data", name, text, options)
@@ -99,9 +125,8 @@ class Reference:
     def _class(self, name: str, item: type) -> str:
         self._count(name, item.__doc__)
         parts = []
-        public = {getattr(alidade, other) for other in alidade.__all__} - {item}
         described = inspect.getdoc(item) or ""
-        for member, owner in _members(item, public):
+        for member, owner in _members(item, CLASSES - {item}):
             value = vars(owner).get(member)
             kind = _kind(value)
             if kind is None:
@@ -110,16 +135,16 @@ class Reference:
                     parts.append(directive("py:attribute", member, text, _annotation(owner, member)))
                 continue
             self._count(f"{name}.{member}", inspect.getdoc(getattr(value, "__func__", value)))
-            parts.append(f".. auto{kind}:: alidade.{name}.{member}")
+            parts.append(f".. auto{kind}:: {OWNERS[name]}.{member}")
         if _is_record(item):
             return directive("py:class", name, "\n\n".join([described, *parts]))
-        return directive("autoclass", f"alidade.{name}", "\n\n".join(parts))
+        return directive("autoclass", OWNERS[name], "\n\n".join(parts))
 
     def of_c(self) -> dict[str, list[str]]:
         """The Python functions that call each function of C, as the sources name it."""
         owners = _owners()
         found: dict[str, list[str]] = {}
-        for path in sorted(Path(alidade.__file__).parent.glob("*.py")):
+        for path in sorted(PACKAGE.rglob("*.py")):
             if path.name == "_abi.py":
                 continue
             for scope, name, node in _functions(ast.parse(path.read_text(encoding="utf-8"))):
@@ -130,17 +155,29 @@ class Reference:
         return {key: sorted(names) for key, names in found.items() if names and len(names) <= 4}
 
 
-def _classes_first(texts: dict[str, str], stem: str, modules: dict[str, list[str]]) -> list[str]:
-    names = next(names for module, names in modules.items() if (module.lstrip("_") or "values") == stem)
-    return [f"alidade.{name}" for name in names]
+GROUPS = ("Classes", "Functions", "Results and options", "Enumerations", "Errors", "Constants and types")
 
 
-def _module(item: Any) -> str:
-    """The module of a class or function, without the package; "" for constants and types."""
-    if not (inspect.isclass(item) or inspect.isfunction(item)):
-        return ""
-    module = item.__module__
-    return module.removeprefix("alidade").lstrip(".") if module.startswith("alidade") else ""
+def _group(item: Any) -> str:
+    if inspect.isfunction(item):
+        return "Functions"
+    if not inspect.isclass(item):
+        return "Constants and types"
+    if issubclass(item, enum.Enum):
+        return "Enumerations"
+    if issubclass(item, BaseException):
+        return "Errors"
+    return "Results and options" if dataclasses.is_dataclass(item) or issubclass(item, tuple) else "Classes"
+
+
+def _doc(path: str, module: Any) -> str:
+    assert module.__doc__, f"{path} has no docstring"
+    return inspect.cleandoc(module.__doc__)
+
+
+def _readable(kind: str) -> str:
+    """The spelling of a type without the modules of its names."""
+    return re.sub(r"\b(?:typing|alidade)\.(?:\w+\.)*(?=\w)", "", kind)
 
 
 def _members(item: type, public: set[Any]) -> Iterator[tuple[str, type]]:
@@ -173,14 +210,24 @@ def _is_record(item: type) -> bool:
 
 
 @functools.cache
+def _sources() -> dict[str, tuple[ast.ClassDef, list[str]]]:
+    """The classes of the package, as their sources have them; no two have the same name."""
+    found: dict[str, tuple[ast.ClassDef, list[str]]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        found |= {node.name: (node, text.splitlines()) for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+    return found
+
+
+@functools.cache
 def _field_comments(owner: type) -> dict[str, str]:
-    """The comments above the fields of a class, as its source has them."""
-    source = textwrap.dedent(inspect.getsource(owner))
-    lines, found = source.splitlines(), {}
-    for node in ast.parse(source).body[0].body:  # type: ignore[attr-defined]
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            above = list(itertools.takewhile(lambda line: line.strip().startswith("#"), reversed(lines[: node.lineno - 1])))
-            found[node.target.id] = " ".join(line.strip().lstrip("# ") for line in reversed(above))
+    """The comments above the fields of a class."""
+    node, lines = _sources()[owner.__name__]
+    found = {}
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            above = list(itertools.takewhile(lambda line: line.strip().startswith("#"), reversed(lines[: part.lineno - 1])))
+            found[part.target.id] = " ".join(line.strip().lstrip("# ") for line in reversed(above))
     return found
 
 
@@ -201,15 +248,13 @@ def _annotation(owner: type, name: str) -> tuple[str, ...]:
 def _owners() -> dict[tuple[str, str], list[str]]:
     """The public names of each function, by the class and the name under which the sources define it."""
     owners: dict[tuple[str, str], list[str]] = {}
-    for name in set(alidade.__all__):
-        item = getattr(alidade, name)
+    for name, item in PUBLIC.items():
         if inspect.isfunction(item):
-            owners.setdefault(("", name), []).append(f"alidade.{name}")
+            owners.setdefault(("", item.__name__), []).append(OWNERS[name])
         elif inspect.isclass(item) and not issubclass(item, enum.Enum):
-            public = {getattr(alidade, other) for other in alidade.__all__} - {item}
-            for member, owner in _members(item, public):
-                owners.setdefault((owner.__name__, member), []).append(f"alidade.{name}.{member}")
-            owners.setdefault((name, "__init__"), []).append(f"alidade.{name}")
+            for member, owner in _members(item, CLASSES - {item}):
+                owners.setdefault((owner.__name__, member), []).append(f"{OWNERS[name]}.{member}")
+            owners.setdefault((name, "__init__"), []).append(OWNERS[name])
     return owners
 
 
