@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "extensions"))
 project = "Alidade"
 copyright = "the Alidade authors"
 html_title = "Alidade"
-extensions = ["myst_parser", "sphinx_design", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "extension", "swift_domain"]
+extensions = ["myst_parser", "sphinx_design", "sphinx.ext.autodoc", "extension", "swift_domain"]
 exclude_patterns = ["extensions"]
 keep_warnings = False
 # Straight quotes are what a reader copies.
@@ -27,8 +27,8 @@ add_function_parentheses = False
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
-napoleon_use_rtype = False
-napoleon_use_ivar = True
+# Not keywords: the interface has fields of these names.
+c_extra_keywords: list[str] = []
 maximum_signature_line_length = 88
 toc_object_entries_show_parents = "hide"
 primary_domain = "c"

@@ -55,7 +55,7 @@ class Reference:
 
     def pages(self) -> dict[str, str]:
         texts = {f"cpp/{kind}": self._class(kind, owner) for kind, owner in self.classes.items()}
-        results = [d for d in self.interface if d.kind == "struct" and d.name.endswith("_result") and not self._kind(d.name)]
+        results = [d for d in self.interface if _is_result(d) and not self._kind(d.name)]
         functions = [d for d in self.interface if d.kind == "function"]
         base = page("Errors, arrays, handles", NAMESPACE, *(self._entry(d) for d in self.base))
         free = page("Functions", NAMESPACE, *(_grouped(functions)), *(self._entry(d) for d in results if d.members))
@@ -75,7 +75,7 @@ class Reference:
     def _class(self, kind: str, owner: Declaration) -> str:
         alias = directive("cpp:type", f"{kind} = owned<{kind}_ref>", f"Owns {_article(kind)}. It has all functions of ``{kind}_ref``.")
         beside = [d for d in self.beside if BESIDE.get(d.name) == kind]
-        results = [d for d in self.interface if d.kind == "struct" and d.name.endswith("_result") and self._kind(d.name) == kind]
+        results = [d for d in self.interface if _is_result(d) and self._kind(d.name) == kind]
         return page(kind, NAMESPACE, alias, self._entry(owner), *(self._entry(d) for d in (*beside, *results) if d.members))
 
     def _types(self) -> str:
@@ -106,6 +106,11 @@ class Reference:
 def _is_definition(declaration: Declaration) -> bool:
     """Whether a function of the generated header is defined there, and was declared with its comment before."""
     return declaration.kind == "function" and not declaration.doc and "std::error_code" not in declaration.text
+
+
+def _is_result(declaration: Declaration) -> bool:
+    """Whether a struct carries what a function gives; those with a base are structs of C."""
+    return declaration.kind == "struct" and declaration.name.endswith("_result") and " : " not in declaration.text
 
 
 def _is_noise(declaration: Declaration) -> bool:

@@ -10,6 +10,8 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment.adapters.toctree import document_toc
+from sphinx.ext import napoleon
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 # Functions, types and constants of C, a field of a struct, a header.
@@ -97,10 +99,37 @@ def link_code(app: Sphinx, pagename: str, templatename: str, context: dict[str, 
         context["body"] = IN_CODE.sub(link, context["body"])
 
 
+def split_contents(app: Sphinx, env: Any) -> None:
+    """Keeps the functions of a page out of the navigation of all pages, where they cost a minute and are not shown."""
+    env.contents_of_pages, env.tocs = env.tocs, {name: contents.deepcopy() for name, contents in env.tocs.items()}
+    for contents in env.tocs.values():
+        for item in [item for item in contents.findall(nodes.list_item) if item.parent is not contents]:
+            if not next(item.findall(addnodes.toctree), None):
+                item.parent.remove(item)
+
+
+def show_contents(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """The contents of a page beside it, with its functions."""
+    if doctree is not None:
+        env = app.env
+        slim, env.tocs = env.tocs, env.contents_of_pages  # type: ignore[attr-defined]
+        context["toc"] = app.builder.render_partial(document_toc(env, pagename, app.tags))["fragment"]  # type: ignore[attr-defined]
+        env.tocs = slim
+
+
+def read_sections(app: Sphinx, what: str, name: str, item: Any, options: Any, lines: list[str]) -> None:
+    """Sections of docstrings, such as "Args:". The text of a property is no "type: text", as Napoleon alone takes it."""
+    settings = napoleon.Config(napoleon_use_rtype=False, napoleon_use_ivar=True)
+    lines[:] = napoleon.GoogleDocstring(lines, settings, app, "class" if what == "class" else "method", name, item, options).lines()
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     names = json.loads((Path(app.confdir) / "c_names.json").read_text(encoding="utf-8"))
     app.add_config_value("c_names", names, "env")
     app.add_post_transform(LinkNames)
     app.connect("missing-reference", link_c_types)
+    app.connect("autodoc-process-docstring", read_sections)
+    app.connect("env-updated", split_contents)
+    app.connect("html-page-context", show_contents, priority=400)
     app.connect("html-page-context", link_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -70,7 +70,7 @@ class GeometryOperations(Handle):
         return matrix.value.decode()
 
     def matches(self, other: Geometry, pattern: str) -> bool:
-        """Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, F, T for any of these but F, *."""
+        """Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, F, T for any of these but F, `*`."""
         matches = ctypes.c_uint32()
         text = encoded(pattern)
         check(library().ald_geometry_matches, self._handle, other._handle, text, ctypes.byref(matches), None)

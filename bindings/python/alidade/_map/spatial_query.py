@@ -158,7 +158,7 @@ class LayerQueries(Handle):
         Args:
             geometry: the geometry, in any spatial reference. It is projected vertex by vertex.
             predicate: a relation; the features are the first geometries, so WITHIN finds what lies in the geometry.
-            pattern: nine characters that the DE-9IM matrix matches: 0, 1, 2, T, F or *.
+            pattern: nine characters that the DE-9IM matrix matches: 0, 1, 2, T, F or `*`.
             max_distance: the largest distance, included.
             nearest: find the nearest features, this many at most.
             geodesic: measure distances on the ellipsoid, not in the plane.
