@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.domains.c import CDomain
+from sphinx.domains.cpp import CPPDomain
 from sphinx.environment.adapters.toctree import document_toc
 from sphinx.ext import napoleon
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -115,6 +118,7 @@ def show_contents(app: Sphinx, pagename: str, templatename: str, context: dict[s
         slim, env.tocs = env.tocs, env.contents_of_pages  # type: ignore[attr-defined]
         context["toc"] = app.builder.render_partial(document_toc(env, pagename, app.tags))["fragment"]  # type: ignore[attr-defined]
         env.tocs = slim
+        context["furo_hide_toc"] = context["toc"].count("<li>") < 2
 
 
 def read_sections(app: Sphinx, what: str, name: str, item: Any, options: Any, lines: list[str]) -> None:
@@ -123,13 +127,36 @@ def read_sections(app: Sphinx, what: str, name: str, item: Any, options: Any, li
     lines[:] = napoleon.GoogleDocstring(lines, settings, app, "class" if what == "class" else "method", name, item, options).lines()
 
 
+def hide_constructor(app: Sphinx, what: str, name: str, item: Any, options: Any, arguments: str, returns: str) -> Any:
+    """Objects of the library are made by functions; what a handle is wrapped with is nobody's concern."""
+    is_wrapper = what == "class" and re.match(r"\((handle\b|self\b)", arguments or "")
+    return ("", None) if is_wrapper else None
+
+
+class CWithoutParameters(CDomain):
+    """The domain of C. Parameters are found with their function, so the search does not list them."""
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        return (entry for entry in super().get_objects() if entry[2] != "functionParam")
+
+
+class CppWithoutParameters(CPPDomain):
+    """The domain of C++, likewise."""
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        return (entry for entry in super().get_objects() if entry[2] not in ("functionParam", "templateParam"))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     names = json.loads((Path(app.confdir) / "c_names.json").read_text(encoding="utf-8"))
     app.add_config_value("c_names", names, "env")
     app.add_post_transform(LinkNames)
     app.connect("missing-reference", link_c_types)
     app.connect("autodoc-process-docstring", read_sections)
+    app.connect("autodoc-process-signature", hide_constructor)
+    app.add_domain(CWithoutParameters, override=True)
+    app.add_domain(CppWithoutParameters, override=True)
     app.connect("env-updated", split_contents)
-    app.connect("html-page-context", show_contents, priority=400)
+    app.connect("html-page-context", show_contents, priority=600)
     app.connect("html-page-context", link_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
