@@ -12,7 +12,7 @@ from collections.abc import Callable
 import doc_comment
 import header_model
 from header_model import Enumeration, Function, Header, Struct
-from markup import comment, directive, escaped, first_sentence, heading, joined, page, toctree
+from markup import OUT_OF_CONTENTS, comment, directive, escaped, first_sentence, heading, joined, page, toctree
 
 # What every page says of threads. The comment of a function says more where there is more to say.
 THREADS = "Any thread may call these functions at any time; see :doc:`/Threads-and-processes`."
@@ -171,7 +171,7 @@ def _struct(struct: Struct, header: Header) -> str:
         doc = comment(field.doc) if field.doc else PLAIN_FIELDS.get(field.name, "")
         unit = f":tag:`{field.unit}` " if field.unit else ""
         text = unit + doc if unit and not doc.startswith("::") else doc
-        body.append(directive("c:member", _declared(field.type.spelling, field.name), text.strip()))
+        body.append(directive("c:member", _declared(field.type.spelling, field.name), text.strip(), OUT_OF_CONTENTS))
     entries = [directive("c:struct", struct.name, "\n\n".join(body))]
     if macro:
         entries.append(directive("c:macro", macro, comment(_macro_comment(macro))))
@@ -182,7 +182,7 @@ def _enumeration(enumeration: Enumeration) -> str:
     kind = "Bits" if enumeration.is_flags else "A number"
     body = [comment(enumeration.doc), f"{kind} of type ``{enumeration.storage}``."]
     for item in enumeration.enumerators:
-        body.append(directive("c:enumerator", f"{item.name} = {item.value}", comment(item.doc)))
+        body.append(directive("c:enumerator", f"{item.name} = {item.value}", comment(item.doc), OUT_OF_CONTENTS))
     return directive("c:enum", enumeration.name, "\n\n".join(body))
 
 

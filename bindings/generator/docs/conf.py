@@ -37,6 +37,7 @@ toc_object_entries_show_parents = "hide"
 primary_domain = "c"
 highlight_language = "text"
 
+copybutton_selector = "div:not(.output) > div.highlight > pre"
 copybutton_exclude = ".linenos, .gp, .go"
 
 html_theme = "furo"

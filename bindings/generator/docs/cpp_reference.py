@@ -76,7 +76,7 @@ class Reference:
         alias = directive("cpp:type", f"{kind} = owned<{kind}_ref>", f"Owns {_article(kind)}. It has all functions of ``{kind}_ref``.")
         beside = [d for d in self.beside if BESIDE.get(d.name) == kind]
         results = [d for d in self.interface if _is_result(d) and self._kind(d.name) == kind]
-        return page(kind, NAMESPACE, alias, self._entry(owner), *(self._entry(d) for d in (*beside, *results) if d.members))
+        return page(f"alidade::{kind}", NAMESPACE, alias, self._entry(owner), *(self._entry(d) for d in (*beside, *results) if d.members))
 
     def _types(self) -> str:
         """Enumerations and structs: names of C without the prefix, and structs that begin with their defaults."""

@@ -6,6 +6,10 @@ import re
 import textwrap
 
 
+# An entry that the contents of its page do not list: fields, and values of enumerations.
+OUT_OF_CONTENTS = (":no-contents-entry:",)
+
+
 def escaped(text: str) -> str:
     """A text in which nothing is markup."""
     text = re.sub(r"([\\*`|])", r"\\\1", text)

@@ -23,7 +23,7 @@ from typing import Any
 import alidade
 import python_abi
 from header_model import Header
-from markup import comment, directive, first_sentence, heading, joined, page, toctree
+from markup import OUT_OF_CONTENTS, comment, directive, first_sentence, heading, joined, page, toctree
 
 INTRO = """\
 ``import alidade`` gives the names that most programs need, and the modules. All other names are in the modules:
@@ -118,7 +118,7 @@ class Reference:
         body = [comment(inspect.cleandoc(item.__doc__ or "")), f"``{known.name}`` of C." if known else ""]
         for key, member in item.__members__.items():
             text = comment(docs[key].doc) if key in docs else ""
-            body.append(directive("py:attribute", key, text, (f":value: {member.value}",)))
+            body.append(directive("py:attribute", key, text, (f":value: {member.value}", *OUT_OF_CONTENTS)))
         head = f"{name}({item.__mro__[1].__name__})"
         return directive("py:class", head, "\n\n".join(filter(None, body)))
 
@@ -132,7 +132,7 @@ class Reference:
             if kind is None:
                 if not _is_described(member, described):
                     text = comment(_field_comment(owner, member))
-                    parts.append(directive("py:attribute", member, text, _annotation(owner, member)))
+                    parts.append(directive("py:attribute", member, text, (*_annotation(owner, member), *OUT_OF_CONTENTS)))
                 continue
             self._count(f"{name}.{member}", inspect.getdoc(getattr(value, "__func__", value)))
             parts.append(f".. auto{kind}:: {OWNERS[name]}.{member}")

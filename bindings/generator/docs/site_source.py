@@ -49,8 +49,7 @@ def main() -> int:
     def elsewhere(name: str) -> list[tuple[str, list[str]]]:
         return [(label, names[name]) for label, names in (("C++", in_cpp), ("Python", in_python)) if name in names]
 
-    (folder / "examples").mkdir()
-    shown = examples.pages(folder / "examples")
+    shown = examples.pages()
     references = c_reference.pages(header, elsewhere) | cpp.pages() | python.pages()
     write(folder, guides.pages(list(shown)), ".md")
     write(folder / "reference", references, ".rst")
