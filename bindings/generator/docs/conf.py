@@ -42,6 +42,7 @@ copybutton_exclude = ".linenos, .gp, .go"
 
 html_theme = "furo"
 html_static_path = ["static"]
+html_favicon = "static/alidade.svg"
 html_css_files = ["alidade.css"]
 html_js_files = [("local.js", {"priority": 300})]
 html_show_sphinx = False

@@ -14,7 +14,13 @@ from header_model import REPOSITORY
 CATALOGUE = REPOSITORY / "Sources" / "AlidadeABI" / "Alidade.docc"
 FIRST = "Alidade"
 LANGUAGES = {"c": "C", "cpp": "C++", "python": "Python", "swift": "Swift"}
-REFERENCES = {"C": "reference/c/index", "C++": "reference/cpp/index", "Python": "reference/python/index", "Swift": "reference/swift/index"}
+# The references, each with what it is arranged by.
+REFERENCES = {
+    "C": ("reference/c/index", "by header"),
+    "C++": ("reference/cpp/index", "by kind of object"),
+    "Python": ("reference/python/index", "by module"),
+    "Swift": ("reference/swift/index", "by module and folder"),
+}
 
 _FENCE = re.compile(r"^```(c|cpp|python|swift)\n(.*?)^```\n(?:\n*(```text output\n.*?^```\n))?", re.MULTILINE | re.DOTALL)
 
@@ -23,7 +29,18 @@ def pages(examples: list[str]) -> dict[str, str]:
     """The text of each page by its name; the first page is "index"."""
     texts = {path.stem: with_links(tabbed(path.read_text(encoding="utf-8"))) for path in sorted(CATALOGUE.glob("*.md"))}
     first = texts.pop(FIRST)
-    return {"index": first + navigation(list(texts), first, examples)} | texts
+    head, topics, tail = first.partition("\n## Topics\n")
+    assert topics, "the first page has no list of topics"
+    return {"index": head + cards() + topics + tail + navigation(list(texts), first, examples)} | texts
+
+
+def cards() -> str:
+    """The references on the first page, where the plain files name the headers."""
+    each = "\n".join(
+        f":::{{grid-item-card}} {name}\n:link: {page}\n:link-type: doc\n\nReference {order}\n:::"
+        for name, (page, order) in REFERENCES.items()
+    )
+    return f"\n::::{{grid}} 2 2 4 4\n:gutter: 2\n\n{each}\n::::\n"
 
 
 def navigation(names: list[str], first: str, examples: list[str]) -> str:
@@ -34,7 +51,7 @@ def navigation(names: list[str], first: str, examples: list[str]) -> str:
     recipes = [name for name in order if name.startswith("How-to-")]
     ideas = [name for name in order if name not in started and name not in recipes]
     groups = {"Getting started": started, "How to": recipes, "Ideas": ideas}
-    groups |= {"Reference": [f"{name} <{page}>" for name, page in REFERENCES.items()], "Examples": examples}
+    groups |= {"Reference": [f"{name} <{page}>" for name, (page, _) in REFERENCES.items()], "Examples": examples}
     return "".join(
         f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(entries) + "\n```\n"
         for caption, entries in groups.items()

@@ -2,7 +2,7 @@
 """Writes the source of the site for Sphinx: the written pages, the references, the examples. bindings/generator/build-docs
 runs it with the package alidade and its library at hand.
 
-    site_source.py --swift-build DIR --resources DIR FOLDER
+    site_source.py --swift-build DIR FOLDER
 
 Ends with an error if something in the C interface or a name of the Python package has no comment.
 """
@@ -30,7 +30,6 @@ import swift_reference
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--swift-build", type=Path, required=True, help="the release folder of a SwiftPM build")
-    parser.add_argument("--resources", type=Path, required=True, help="the resources of the Swift toolchain")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     folder: Path = options.folder.resolve()
@@ -43,7 +42,7 @@ def main() -> int:
 
     header = header_model.load()
     cpp, python = cpp_reference.Reference(header), python_reference.Reference(header)
-    swift = swift_reference.Reference(swift_reference.extract(options.swift_build, options.resources))
+    swift = swift_reference.Reference(swift_reference.extract(options.swift_build))
     in_cpp, in_python = cpp.of_c(), python.of_c()
 
     def elsewhere(name: str) -> list[tuple[str, list[str]]]:

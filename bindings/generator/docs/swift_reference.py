@@ -41,9 +41,12 @@ class Symbol:
         return ".".join(self.path)
 
 
-def extract(build: Path, toolchain_resources: Path) -> list[dict[str, Any]]:
+def extract(build: Path) -> list[dict[str, Any]]:
     """The symbols of the public modules, read from the folder of a configuration in a SwiftPM build."""
-    options = ["-target", "x86_64-unknown-linux-gnu", "-resource-dir", str(toolchain_resources), "-I", str(build / "Modules")]
+    told = subprocess.run(["swift", "-print-target-info"], check=True, capture_output=True, text=True).stdout
+    toolchain = json.loads(told)
+    options = ["-target", toolchain["target"]["unversionedTriple"], "-I", str(build / "Modules")]
+    options += ["-resource-dir", toolchain["paths"]["runtimeResourcePath"]]
     for folder in sorted(SOURCES.glob("C*")):
         options += ["-I", str(folder), "-I", str(folder / "include")]
         generated = build / f"{folder.name}.build" / "module.modulemap"
