@@ -33,7 +33,6 @@ CONTENTS = """
 return {
   ids: [...document.querySelectorAll("[id]")].map(e => e.id),
   links: [...document.querySelectorAll("[href], [src]")].map(e => e.getAttribute("href") ?? e.getAttribute("src")),
-  width: document.documentElement.scrollWidth,
   title: document.querySelector("h1")?.textContent ?? "",
 }"""
 
@@ -49,10 +48,18 @@ class Browser:
 
     def open(self, address: str, size: tuple[int, int] = DESK) -> list[str]:
         """Opens a page and gives what the console says of errors."""
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.resize(size)
         self.driver.get(address)
         return self.errors()
+
+    def width(self, size: tuple[int, int]) -> int:
+        """How wide the page is that is open, in a window of that size."""
+        self.resize(size)
+        return self.driver.execute_script("return document.documentElement.scrollWidth")
+
+    def resize(self, size: tuple[int, int]) -> None:
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def errors(self) -> list[str]:
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
@@ -75,8 +82,9 @@ def every_page(browser: Browser, folder: Path) -> Iterator[tuple[str, str | None
         found[name] = browser.driver.execute_script(CONTENTS)
         if not found[name]["title"].strip() and name != "search.html":
             problems.append("it has no heading")
-        if found[name]["width"] > PHONE[0]:
-            problems.append(f"it is {found[name]['width']} pixels wide on a phone of {PHONE[0]}")
+        for size in (PHONE, DESK):
+            if (width := browser.width(size)) > size[0]:
+                problems.append(f"it is {width} pixels wide in a window of {size[0]}")
         yield f"{name} opens", "\n".join(problems) or None
     for name, page in found.items():
         yield f"{name}: links", "\n".join(dead_links(name, page["links"], found, folder)) or None

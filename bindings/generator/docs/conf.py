@@ -48,7 +48,8 @@ html_js_files = [("local.js", {"priority": 300})]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_use_index = True
+html_use_index = False
+html_domain_indices = False
 html_last_updated_fmt = None
 pygments_style = "default"
 pygments_dark_style = "github-dark"
@@ -58,11 +59,13 @@ html_theme_options = {
         "color-brand-content": "#0b5c7a",
         "color-api-name": "#14191c",
         "color-api-pre-name": "#0b5c7a",
+        "color-highlight-on-target": "#e3f1f7",
     },
     "dark_css_variables": {
         "color-brand-primary": "#6cc3e0",
         "color-brand-content": "#6cc3e0",
         "color-api-name": "#f2f5f7",
         "color-api-pre-name": "#6cc3e0",
+        "color-highlight-on-target": "#15303a",
     },
 }

@@ -33,7 +33,7 @@ def _page(folder: Path) -> str:
     elif script.exists():
         text = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
     shown = [
-        f"## examples/{folder.name}/{path.name}\n\n````{LANGUAGES[path.suffix]}\n{path.read_text(encoding='utf-8')}````"
+        f"## {path.name}\n\n````{LANGUAGES[path.suffix]}\n{path.read_text(encoding='utf-8')}````"
         for path in _sources(folder)
     ]
     return "\n\n".join(filter(None, [f"# {title}", text.strip(), *shown])) + "\n"

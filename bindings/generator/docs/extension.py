@@ -127,10 +127,12 @@ def read_sections(app: Sphinx, what: str, name: str, item: Any, options: Any, li
     lines[:] = napoleon.GoogleDocstring(lines, settings, app, "class" if what == "class" else "method", name, item, options).lines()
 
 
-def hide_constructor(app: Sphinx, what: str, name: str, item: Any, options: Any, arguments: str, returns: str) -> Any:
-    """Objects of the library are made by functions; what a handle is wrapped with is nobody's concern."""
-    is_wrapper = what == "class" and re.match(r"\((handle\b|self\b)", arguments or "")
-    return ("", None) if is_wrapper else None
+def tidy_signature(app: Sphinx, what: str, name: str, item: Any, options: Any, arguments: str, returns: str) -> Any:
+    """Objects of the library are made by functions: what a handle is wrapped with is nobody's concern."""
+    if what == "class" and re.match(r"\((handle\b|self\b)", arguments or ""):
+        return "", None
+    # What Sphinx makes of an alias in a union.
+    return tuple(re.sub(r"TypeAliasForwardRef\('([\w.]+)'\)", r"\1", text) if text else text for text in (arguments, returns))
 
 
 class CWithoutParameters(CDomain):
@@ -153,7 +155,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(LinkNames)
     app.connect("missing-reference", link_c_types)
     app.connect("autodoc-process-docstring", read_sections)
-    app.connect("autodoc-process-signature", hide_constructor)
+    app.connect("autodoc-process-signature", tidy_signature)
     app.add_domain(CWithoutParameters, override=True)
     app.add_domain(CppWithoutParameters, override=True)
     app.connect("env-updated", split_contents)

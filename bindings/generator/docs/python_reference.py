@@ -56,7 +56,7 @@ class Reference:
     def pages(self) -> dict[str, str]:
         texts = {f"python/{path.removeprefix('alidade.')}": self._module(path, module) for path, module in MODULES.items()}
         lists = [
-            f":doc:`{path} <{path.removeprefix('alidade.')}>`\n    {comment(first_sentence(_doc(path, module)))}"
+            f":doc:`{path} <{path.removeprefix('alidade.')}>`\n    {first_sentence(_doc(path, module))}"
             for path, module in MODULES.items()
         ]
         common = [name for name in alidade.__all__ if f"alidade.{name}" not in MODULES]
@@ -80,7 +80,7 @@ class Reference:
         sections = [
             block for title, members in groups.items() if members for block in (heading(title, "-"), *map(self._entry, members))
         ]
-        return page(path, f".. py:module:: {path}", comment(_doc(path, module)), *sections)
+        return page(path, f".. py:module:: {path}", _doc(path, module), *sections)
 
     def _entry(self, name: str) -> str:
         item = PUBLIC[name]
