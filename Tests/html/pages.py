@@ -36,6 +36,11 @@ return {
   title: document.querySelector("h1")?.textContent ?? "",
 }"""
 
+# How wide a page is, with what has to be pushed sideways to be read. Code is not meant: it may scroll in its box.
+WIDTH = """
+const text = document.querySelector(".content");
+return Math.max(document.documentElement.scrollWidth, innerWidth + text.scrollWidth - text.clientWidth)"""
+
 
 class Browser:
     def __init__(self) -> None:
@@ -55,7 +60,7 @@ class Browser:
     def width(self, size: tuple[int, int]) -> int:
         """How wide the page is that is open, in a window of that size."""
         self.resize(size)
-        return self.driver.execute_script("return document.documentElement.scrollWidth")
+        return self.driver.execute_script(WIDTH)
 
     def resize(self, size: tuple[int, int]) -> None:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
