@@ -106,7 +106,7 @@ def dead_links(name: str, links: list[str], pages: dict[str, dict], folder: Path
         if not (folder / target).is_file():
             dead.append(f"{link}: no such file")
         elif anchor and target in pages and unquote(anchor) not in pages[target]["ids"]:
-            dead.append(f"{link}: no such place on that page")
+            dead.append(f"{link}: that page has no such anchor")
     return dead
 
 
@@ -116,7 +116,11 @@ def expected(ids: set[str], pages: set[str]) -> Iterator[tuple[str, str | None]]
     functions = set(re.findall(r"(?m)^ALD_API [^;(]*?\b(ald_\w+)\(", headers))
     types = set(re.findall(r"(?m)^typedef struct (ald_\w+)", headers)) | set(re.findall(r"\b(ald_\w+)_\s*\*", headers))
     yield all_there("functions of C", {f"c.{name}" for name in functions}, ids)
-    yield all_there("structs and handles of C", {f"c.{name}" for name in types if f"{name};" in headers or f"{name} {{" in headers}, ids)
+    yield all_there(
+        "structs and handles of C",
+        {f"c.{name}" for name in types if f"{name};" in headers or f"{name} {{" in headers},
+        ids,
+    )
     python = ROOT / "bindings" / "python" / "alidade"
     names = {f"alidade.{path.stem}.{name}" for path in python.glob("[a-z]*.py") for name in public_names(path)}
     yield all_there("names of Python", names, ids)
@@ -127,7 +131,9 @@ def expected(ids: set[str], pages: set[str]) -> Iterator[tuple[str, str | None]]
         match
         for path in (ROOT / "Sources").glob("Alidade*/**/*.swift")
         if "AlidadeABI" not in path.parts
-        for match in re.findall(r"(?m)^public (?:final )?(?:class|struct|enum|protocol) (\w+)", path.read_text(encoding="utf-8"))
+        for match in re.findall(
+            r"(?m)^public (?:final )?(?:class|struct|enum|protocol) (\w+)", path.read_text(encoding="utf-8")
+        )
     ]
     yield all_there("types of Swift", {f"swift-{name}" for name in swift}, ids)
     written = {path.stem for path in (ROOT / "Sources" / "AlidadeABI" / "Alidade.docc").glob("*.md")} - {"Alidade"}
@@ -160,7 +166,9 @@ def search(browser: Browser, site: str, query: str, anchor: str) -> str | None:
     place = urldefrag(browser.driver.current_url).fragment
     if unquote(place) != anchor:
         return f"the first result, {title}, leads to {browser.driver.current_url}"
-    top = browser.driver.execute_script("return document.getElementById(arguments[0]).getBoundingClientRect().top", anchor)
+    top = browser.driver.execute_script(
+        "return document.getElementById(arguments[0]).getBoundingClientRect().top", anchor
+    )
     if not 0 <= top < DESK[1] / 2:
         return f"the entry stands {top} pixels below the top of the window"
     return "\n".join(browser.errors()) or None
@@ -168,7 +176,9 @@ def search(browser: Browser, site: str, query: str, anchor: str) -> str | None:
 
 def search_for_nothing(browser: Browser, site: str) -> str | None:
     browser.open(f"{site}/search.html?q=xyzzyplugh")
-    WebDriverWait(browser.driver, 20).until(lambda driver: "did not match" in driver.find_element(By.TAG_NAME, "body").text)
+    WebDriverWait(browser.driver, 20).until(
+        lambda driver: "did not match" in driver.find_element(By.TAG_NAME, "body").text
+    )
     return "it has results" if browser.find("ul.search li a", 0) else None
 
 
@@ -176,9 +186,17 @@ def tabs(browser: Browser, site: str) -> str | None:
     """Chooses a language on one page, and looks at what that page and another show."""
 
     def shown() -> list[str]:
-        return [part.text for part in browser.driver.find_elements(By.CSS_SELECTOR, ".sd-tab-content") if part.is_displayed()]
+        return [
+            part.text
+            for part in browser.driver.find_elements(By.CSS_SELECTOR, ".sd-tab-content")
+            if part.is_displayed()
+        ]
 
-    for language, word in (("Python", "import alidade"), ("C++", "#include <alidade.hpp>"), ("C", "#include <alidade.h>")):
+    for language, word in (
+        ("Python", "import alidade"),
+        ("C++", "#include <alidade.hpp>"),
+        ("C", "#include <alidade.h>"),
+    ):
         browser.open(f"{site}/How-to-identify-a-cell.html")
         label = next(label for label in browser.find(".sd-tab-label") if label.text == language)
         label.click()
@@ -238,8 +256,12 @@ def checks(browser: Browser, folder: Path) -> Iterator[tuple[str, str | None]]:
     yield from every_page(browser, folder)
     with served(folder) as address:
         for way, site in (("files", folder.as_uri()), ("a server", address)):
-            yield attempt(f"search for ald_view_identify, {way}", search, site, "ald_view_identify", "c.ald_view_identify")
-            yield attempt(f"search for GeometryArray, {way}", search, site, "GeometryArray", "alidade.geometry.GeometryArray")
+            yield attempt(
+                f"search for ald_view_identify, {way}", search, site, "ald_view_identify", "c.ald_view_identify"
+            )
+            yield attempt(
+                f"search for GeometryArray, {way}", search, site, "GeometryArray", "alidade.geometry.GeometryArray"
+            )
             yield attempt(f"search for what is nowhere, {way}", search_for_nothing, site)
             yield attempt(f"tabs, {way}", tabs, site)
     yield attempt("a function without a comment is an error", undocumented_function)

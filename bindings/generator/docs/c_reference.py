@@ -61,7 +61,7 @@ def undocumented(header: Header) -> list[str]:
 
 
 def _macro_comment(name: str) -> str:
-    """The comment of a macro. Those of a version or a group share the one above the first."""
+    """The comment of a macro. Macros of a version or a group share the comment above the first."""
     for path in sorted(header_model.INCLUDE.rglob("*.h")):
         text = path.read_text(encoding="utf-8")
         match = re.search(rf"(?m)^#define {name}\b", text)
@@ -78,7 +78,9 @@ def pages(header: Header, elsewhere: Elsewhere) -> dict[str, str]:
     """The pages by name: an index, and one per header."""
     files = sorted({*header.files.values()}, key=lambda name: (name != "base.h", name != "handles.h", name))
     texts = {f"c/{name.removesuffix('.h')}": _file(header, name, elsewhere) for name in files}
-    rows = [f":doc:`{name} <{name.removesuffix('.h')}>`\n    {comment(first_sentence(Intro(name).text))}" for name in files]
+    rows = [
+        f":doc:`{name} <{name.removesuffix('.h')}>`\n    {comment(first_sentence(Intro(name).text))}" for name in files
+    ]
     whole = Intro("alidade.h")
     texts["c/index"] = page(
         "C reference",
@@ -103,7 +105,9 @@ def _file(header: Header, name: str, elsewhere: Elsewhere) -> str:
         "Handles": [_handle(item, header) for item in declared(header.structs) if item.is_handle],
         "Structs": [_struct(item, header) for item in declared(header.structs) if not item.is_handle],
         "Enumerations": [_enumeration(item) for item in declared(header.enumerations)],
-        "Constants": [_macro(*item) for item in header.macros.items() if _is_constant(*item) and header.files[item[0]] == name],
+        "Constants": [
+            _macro(*item) for item in header.macros.items() if _is_constant(*item) and header.files[item[0]] == name
+        ],
     }
     blocks = [block for title, items in sections.items() if items for block in (heading(title, "-"), *items)]
     return page(name, *Intro(name).blocks, *blocks)
@@ -130,7 +134,9 @@ def _function(function: Function, header: Header, elsewhere: Elsewhere) -> str:
         doc = parameter.doc
         if parameter.name == "error":
             doc = doc or "What failed and why, or NULL."
-        elif not doc and (known := header.structs.get(parameter.type.base) or header.enumerations.get(parameter.type.base)):
+        elif not doc and (
+            known := header.structs.get(parameter.type.base) or header.enumerations.get(parameter.type.base)
+        ):
             doc = f"{first_sentence(known.doc)}"
         marks = " ".join(f":tag:`{tag}`" for tag in tags)
         fields.append(f":param {parameter.name}: {marks} {_one_line(doc)}")

@@ -1,4 +1,4 @@
-"""The settings of Sphinx for the site; bindings/generator/build-docs copies them beside the pages that it makes."""
+"""The settings of Sphinx for the site; bindings/generator/build-docs copies them to the pages that it writes."""
 
 import sys
 from pathlib import Path
@@ -27,7 +27,9 @@ add_module_names = False
 add_function_parentheses = False
 autodoc_typehints = "signature"
 # Names that stand for long unions.
-autodoc_type_aliases = {name: f"alidade.coordinates.{name}" for name in ("SpatialReferenceLike", "SpatialReferenceDefinition")}
+autodoc_type_aliases = {
+    name: f"alidade.coordinates.{name}" for name in ("SpatialReferenceLike", "SpatialReferenceDefinition")
+}
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 # Not keywords: the interface has fields of these names.

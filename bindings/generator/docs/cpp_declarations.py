@@ -76,7 +76,9 @@ def _declaration(lines: list[str], at: int, indent: str, found: list[Declaration
     # What a constructor does with its members is no part of how it is called.
     text = re.sub(r"\) *(noexcept)? : [\w:]+ ?[({A-Z].*$", lambda match: f") {match[1] or ''}".strip(), text)
     # A type that is only announced, a definition of a member, a specialisation: none of them is new.
-    is_new = not re.match(r"(class|struct|friend|namespace|static_assert)\b", text) and "_ref::" not in text.split("(")[0]
+    is_new = (
+        not re.match(r"(class|struct|friend|namespace|static_assert)\b", text) and "_ref::" not in text.split("(")[0]
+    )
     if is_new and not text.startswith("using reference::"):
         found.append(Declaration(kind, text, doc))
     return end + 1
@@ -119,7 +121,7 @@ def _head(lines: list[str], at: int) -> tuple[str, int]:
     text, depth, end = "", 0, at
     while True:
         for index, letter in enumerate(lines[end]):
-            depth += letter in "(" 
+            depth += letter in "("
             depth -= letter in ")"
             if depth == 0 and (letter == ";" or letter == "{" and not re.match(r"\{[^{}]*\};", lines[end][index:])):
                 return " ".join((text + lines[end][: index + 1]).split()), end

@@ -1,4 +1,4 @@
-"""The reference of C++: a page for each class of objects, from the headers in bindings/cpp, linked with the functions of C.
+"""The reference of C++: a page for each class of objects, from the headers in bindings/cpp, linked with C.
 
 Each function stands once, in its form that throws; the index says what the form with a std::error_code is.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 import header_model
-from cpp_declarations import Declaration, read, without_template
+from cpp_declarations import Declaration, read
 from header_model import Header
-from markup import comment, directive, escaped, first_sentence, heading, page, toctree
+from markup import comment, directive, first_sentence, heading, page, toctree
 
 FOLDER = header_model.REPOSITORY / "bindings" / "cpp" / "alidade" / "cpp"
 NAMESPACE = ".. cpp:namespace:: alidade"
@@ -18,8 +18,8 @@ INDEX = """\
 ``#include <alidade.hpp>`` is the interface of C for C++17, header-only, in the namespace ``alidade``; see
 :doc:`/Cpp`.
 
-Each kind of object has a class that is a reference, such as ``view_ref``, with the functions of that kind as members, and
-an owner, such as ``view``, which is that reference and releases the object.
+Each kind of object has a class that is a reference, such as ``view_ref``, with the functions of that kind as members,
+and an owner, such as ``view``, which is that reference and releases the object.
 
 Each function throws :cpp:class:`error` if it fails. A second form of it takes a ``std::error_code &`` as its last
 argument, sets it and does not throw::
@@ -39,7 +39,9 @@ class Reference:
         self.base = read(FOLDER / "base.hpp")
         self.beside = read(FOLDER / "ranges.hpp")
         self.interface = [d for d in read(FOLDER / "interface.hpp") if not _is_definition(d)]
-        self.classes = {d.name.removesuffix("_ref"): d for d in self.interface if d.name.endswith("_ref") and d.kind == "class"}
+        self.classes = {
+            d.name.removesuffix("_ref"): d for d in self.interface if d.name.endswith("_ref") and d.kind == "class"
+        }
 
     def of_c(self) -> dict[str, list[str]]:
         """The C++ functions of each function of C."""
@@ -60,12 +62,19 @@ class Reference:
         base = page("Errors, arrays, handles", NAMESPACE, *(self._entry(d) for d in self.base))
         free = page("Functions", NAMESPACE, *(_grouped(functions)), *(self._entry(d) for d in results if d.members))
         texts |= {"cpp/basis": base, "cpp/functions": free, "cpp/types": self._types()}
-        kinds = [f":doc:`{kind}`\n    {comment(first_sentence(owner.doc))}" for kind, owner in sorted(self.classes.items())]
+        kinds = [
+            f":doc:`{kind}`\n    {comment(first_sentence(owner.doc))}" for kind, owner in sorted(self.classes.items())
+        ]
         order = ["basis", *sorted(self.classes), "types", "functions"]
         texts["cpp/index"] = page(
-            "C++ reference", INDEX, heading("Objects", "-"), "\n\n".join(kinds), heading("The rest", "-"),
-            "- :doc:`basis`\n- :doc:`types`\n- :doc:`functions`", toctree(order, ":hidden:"),
-        )  # fmt: skip
+            "C++ reference",
+            INDEX,
+            heading("Objects", "-"),
+            "\n\n".join(kinds),
+            heading("The rest", "-"),
+            "- :doc:`basis`\n- :doc:`types`\n- :doc:`functions`",
+            toctree(order, ":hidden:"),
+        )
         return texts
 
     def _kind(self, name: str) -> str:
@@ -73,10 +82,17 @@ class Reference:
         return max((kind for kind in self.classes if name.startswith(f"{kind}_")), key=len, default="")
 
     def _class(self, kind: str, owner: Declaration) -> str:
-        alias = directive("cpp:type", f"{kind} = owned<{kind}_ref>", f"Owns {_article(kind)}. It has all functions of ``{kind}_ref``.")
+        text = f"Owns {_article(kind)}. It has all functions of ``{kind}_ref``."
+        alias = directive("cpp:type", f"{kind} = owned<{kind}_ref>", text)
         beside = [d for d in self.beside if BESIDE.get(d.name) == kind]
         results = [d for d in self.interface if _is_result(d) and self._kind(d.name) == kind]
-        return page(f"alidade::{kind}", NAMESPACE, alias, self._entry(owner), *(self._entry(d) for d in (*beside, *results) if d.members))
+        return page(
+            f"alidade::{kind}",
+            NAMESPACE,
+            alias,
+            self._entry(owner),
+            *(self._entry(d) for d in (*beside, *results) if d.members),
+        )
 
     def _types(self) -> str:
         """Enumerations and structs: names of C without the prefix, and structs that begin with their defaults."""
@@ -88,8 +104,13 @@ class Reference:
                 name, c_name = (match or struct).groups()  # type: ignore[union-attr]
                 note = f"Begins with ``{self.header.init_macros[c_name]}``." if struct else ""
                 body = f"The same as ``{c_name}``." if match else f"``{c_name}``. {note}"
-                rows.append(directive("cpp:type" if match else "cpp:struct", f"{name} = {c_name}" if match else name, body))
-        text = "The enumerations and structs of C, without their prefix. A struct with an ``_INIT`` macro begins with its defaults."
+                rows.append(
+                    directive("cpp:type" if match else "cpp:struct", f"{name} = {c_name}" if match else name, body)
+                )
+        text = (
+            "The enumerations and structs of C, without their prefix. A struct with an ``_INIT`` macro begins with its "
+            "defaults."
+        )
         return page("Types", NAMESPACE, text, *sorted(rows))
 
     def _entry(self, declaration: Declaration) -> str:
@@ -114,12 +135,12 @@ def _is_result(declaration: Declaration) -> bool:
 
 
 def _is_noise(declaration: Declaration) -> bool:
-    """Members that say what every class of that form has: how it is copied, and what iterators tell the library."""
+    """Members that every class of that form has: how it is copied, and the types of an iterator."""
     return "= delete" in declaration.text or "= default" in declaration.text or declaration.name.startswith("iterator_")
 
 
 def _type_head(declaration: Declaration) -> str:
-    return re.sub(r"\b(class|struct) (?=\w+( : public| :|$))", "", declaration.text).replace(" : public reference<", " : public reference<")
+    return re.sub(r"\b(class|struct) (?=\w+( : public| :|$))", "", declaration.text)
 
 
 def _grouped(declarations: list[Declaration]) -> list[str]:
@@ -129,7 +150,12 @@ def _grouped(declarations: list[Declaration]) -> list[str]:
         if "std::error_code &ec" in declaration.text:
             continue
         last = entries[-1][0] if entries else None
-        if last and last.kind == declaration.kind == "function" and last.name == declaration.name and not declaration.doc:
+        if (
+            last
+            and last.kind == declaration.kind == "function"
+            and last.name == declaration.name
+            and not declaration.doc
+        ):
             entries[-1][1].append(declaration.text)
         else:
             entries.append((declaration, [declaration.text]))
@@ -138,11 +164,10 @@ def _grouped(declarations: list[Declaration]) -> list[str]:
 
 def _member(declaration: Declaration, texts: list[str]) -> str:
     kind = {"using": "type", "variable": "member"}.get(declaration.kind, "function")
-    texts = [re.sub(r"^(inline|using) ", "", text).replace("{}", "{}") for text in texts]
+    texts = [re.sub(r"^(inline|using) ", "", text) for text in texts]
     if kind == "member":
         texts = [re.sub(r"\{\}$", "", text) for text in texts]
-    # The name of the namespace says nothing new inside it.
-    return directive(f"cpp:{kind}", "\n   ".join(" " * 0 + text for text in texts), comment(declaration.doc) if declaration.doc else "")
+    return directive(f"cpp:{kind}", "\n   ".join(texts), comment(declaration.doc) if declaration.doc else "")
 
 
 def _article(kind: str) -> str:

@@ -23,10 +23,18 @@ IN_CODE = re.compile(r'<span class="(n|nf|nc|kt|nn|no|nb)">((?:ald|ALD)_\w+)</sp
 
 
 class LinkNames(SphinxPostTransform):
-    """Makes a link of each name of the interface of C, and of each name of Python or C++ that stands alone as code."""
+    """Links each name of the interface of C, and each name of Python or C++ that stands alone as code."""
 
     default_priority = 5
-    unlinked = (nodes.reference, nodes.literal_block, nodes.title, nodes.raw, nodes.target, addnodes.pending_xref, addnodes.desc_signature)
+    unlinked = (
+        nodes.reference,
+        nodes.literal_block,
+        nodes.title,
+        nodes.raw,
+        nodes.target,
+        addnodes.pending_xref,
+        addnodes.desc_signature,
+    )
 
     def run(self, **kwargs: Any) -> None:
         for text in list(self.document.findall(nodes.Text)):
@@ -77,7 +85,9 @@ def cpp_anchors(env: Any) -> dict[str, tuple[str, str]]:
     return env._cpp_anchors
 
 
-def link_c_types(app: Sphinx, env: Any, node: addnodes.pending_xref, content: nodes.TextElement) -> nodes.reference | None:
+def link_c_types(
+    app: Sphinx, env: Any, node: addnodes.pending_xref, content: nodes.TextElement
+) -> nodes.reference | None:
     """Types of C in the signatures of C++."""
     entry = app.config.c_names.get(node.get("reftarget", ""))
     if entry is None:
@@ -112,7 +122,7 @@ def split_contents(app: Sphinx, env: Any) -> None:
 
 
 def show_contents(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """The contents of a page beside it, with its functions."""
+    """The contents of a page, with its functions."""
     if doctree is not None:
         env = app.env
         slim, env.tocs = env.tocs, env.contents_of_pages  # type: ignore[attr-defined]
@@ -124,7 +134,9 @@ def show_contents(app: Sphinx, pagename: str, templatename: str, context: dict[s
 def read_sections(app: Sphinx, what: str, name: str, item: Any, options: Any, lines: list[str]) -> None:
     """Sections of docstrings, such as "Args:". The text of a property is no "type: text", as Napoleon alone takes it."""
     settings = napoleon.Config(napoleon_use_rtype=False, napoleon_use_ivar=True)
-    lines[:] = napoleon.GoogleDocstring(lines, settings, app, "class" if what == "class" else "method", name, item, options).lines()
+    lines[:] = napoleon.GoogleDocstring(
+        lines, settings, app, "class" if what == "class" else "method", name, item, options
+    ).lines()
 
 
 def tidy_signature(app: Sphinx, what: str, name: str, item: Any, options: Any, arguments: str, returns: str) -> Any:
@@ -132,7 +144,9 @@ def tidy_signature(app: Sphinx, what: str, name: str, item: Any, options: Any, a
     if what == "class" and re.match(r"\((handle\b|self\b)", arguments or ""):
         return "", None
     # What Sphinx makes of an alias in a union.
-    return tuple(re.sub(r"TypeAliasForwardRef\('([\w.]+)'\)", r"\1", text) if text else text for text in (arguments, returns))
+    return tuple(
+        re.sub(r"TypeAliasForwardRef\('([\w.]+)'\)", r"\1", text) if text else text for text in (arguments, returns)
+    )
 
 
 class CWithoutParameters(CDomain):

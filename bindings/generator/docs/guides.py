@@ -7,7 +7,6 @@ becomes a group of tabs, and the first page gets the navigation. Pages are picke
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from header_model import REPOSITORY
 
@@ -22,7 +21,9 @@ REFERENCES = {
     "Swift": ("reference/swift/index", "by module and folder"),
 }
 
-_FENCE = re.compile(r"^```(c|cpp|python|swift)\n(.*?)^```\n(?:\n*(```text output\n.*?^```\n))?", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^```(c|cpp|python|swift)\n(.*?)^```\n(?:\n*(```text output\n.*?^```\n))?", re.MULTILINE | re.DOTALL
+)
 
 
 def pages(examples: list[str]) -> dict[str, str]:

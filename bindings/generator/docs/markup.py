@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 
-
 # An entry that the contents of its page do not list: fields, and values of enumerations.
 OUT_OF_CONTENTS = (":no-contents-entry:",)
 
@@ -48,7 +47,9 @@ def page(title: str, *blocks: str) -> str:
 
 
 def toctree(entries: list[str], *options: str) -> str:
-    return "\n".join([".. toctree::", *(f"   {option}" for option in options), "", *(f"   {entry}" for entry in entries)])
+    return "\n".join(
+        [".. toctree::", *(f"   {option}" for option in options), "", *(f"   {entry}" for entry in entries)]
+    )
 
 
 def joined(names: list[str]) -> str:

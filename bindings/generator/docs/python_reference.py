@@ -1,6 +1,6 @@
 """The reference of Python: a page for each public module of the package, from its docstrings.
 
-Sphinx's autodoc writes each entry; here is decided which, and where. A class has the members of its classes that are not
+Sphinx's autodoc writes each entry; here is decided which, and where. A class has the members of its bases that are not
 public themselves, such as the parts of View.
 """
 
@@ -54,7 +54,9 @@ class Reference:
     documented: int = 0
 
     def pages(self) -> dict[str, str]:
-        texts = {f"python/{path.removeprefix('alidade.')}": self._module(path, module) for path, module in MODULES.items()}
+        texts = {
+            f"python/{path.removeprefix('alidade.')}": self._module(path, module) for path, module in MODULES.items()
+        }
         lists = [
             f":doc:`{path} <{path.removeprefix('alidade.')}>`\n    {first_sentence(_doc(path, module))}"
             for path, module in MODULES.items()
@@ -78,7 +80,10 @@ class Reference:
         names = [name for name in module.__all__ if OWNERS[name] == f"{path}.{name}"]
         groups = {title: [name for name in names if _group(PUBLIC[name]) == title] for title in GROUPS}
         sections = [
-            block for title, members in groups.items() if members for block in (heading(title, "-"), *map(self._entry, members))
+            block
+            for title, members in groups.items()
+            if members
+            for block in (heading(title, "-"), *map(self._entry, members))
         ]
         return page(path, f".. py:module:: {path}", _doc(path, module), *sections)
 
@@ -132,7 +137,9 @@ class Reference:
             if kind is None:
                 if not _is_described(member, described):
                     text = comment(_field_comment(owner, member))
-                    parts.append(directive("py:attribute", member, text, (*_annotation(owner, member), *OUT_OF_CONTENTS)))
+                    parts.append(
+                        directive("py:attribute", member, text, (*_annotation(owner, member), *OUT_OF_CONTENTS))
+                    )
                 continue
             self._count(f"{name}.{member}", inspect.getdoc(getattr(value, "__func__", value)))
             parts.append(f".. auto{kind}:: {OWNERS[name]}.{member}")
@@ -181,7 +188,7 @@ def _readable(kind: str) -> str:
 
 
 def _members(item: type, public: set[Any]) -> Iterator[tuple[str, type]]:
-    """The public members of a class, in the order of its sources, without those of other public classes."""
+    """The public members of a class, in the order of its sources, without members of other public classes."""
     seen = set()
     for owner in item.__mro__:
         if not owner.__module__.startswith("alidade") or (owner in public):
@@ -215,7 +222,9 @@ def _sources() -> dict[str, tuple[ast.ClassDef, list[str]]]:
     found: dict[str, tuple[ast.ClassDef, list[str]]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        found |= {node.name: (node, text.splitlines()) for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+        found |= {
+            node.name: (node, text.splitlines()) for node in ast.parse(text).body if isinstance(node, ast.ClassDef)
+        }
     return found
 
 
@@ -226,7 +235,9 @@ def _field_comments(owner: type) -> dict[str, str]:
     found = {}
     for part in node.body:
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            above = list(itertools.takewhile(lambda line: line.strip().startswith("#"), reversed(lines[: part.lineno - 1])))
+            above = list(
+                itertools.takewhile(lambda line: line.strip().startswith("#"), reversed(lines[: part.lineno - 1]))
+            )
             found[part.target.id] = " ".join(line.strip().lstrip("# ") for line in reversed(above))
     return found
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the source of the site for Sphinx: the written pages, the references, the examples. bindings/generator/build-docs
-runs it with the package alidade and its library at hand.
+"""Writes the source of the site for Sphinx: the written pages, the references, the examples.
+
+bindings/generator/build-docs runs it with the package alidade and its library at hand.
 
     site_source.py --swift-build DIR FOLDER
 
@@ -20,11 +21,12 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import c_reference
 import cpp_reference
-import examples
 import guides
 import header_model
 import python_reference
 import swift_reference
+
+import examples
 
 
 def main() -> int:

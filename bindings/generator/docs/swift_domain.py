@@ -1,4 +1,4 @@
-"""A domain of Sphinx for Swift, as small as can be: entries with an anchor, in the index and the search, and links to types."""
+"""A domain of Sphinx for Swift, as small as can be: entries with an anchor that the search finds, and links to types."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class Entry(ObjectDescription[str]):
                 link += addnodes.desc_sig_name(word, word)
                 signode += link
             else:
-                signode += addnodes.desc_sig_punctuation(word, word) if word.strip() else addnodes.desc_sig_space(word, word)
+                signode += (
+                    addnodes.desc_sig_punctuation(word, word) if word.strip() else addnodes.desc_sig_space(word, word)
+                )
         return name
 
     def add_target_and_index(self, name: str, sig: str, signode: addnodes.desc_signature) -> None:

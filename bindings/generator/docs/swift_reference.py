@@ -51,7 +51,9 @@ def extract(build: Path) -> list[dict[str, Any]]:
         options += ["-I", str(folder), "-I", str(folder / "include")]
         generated = build / f"{folder.name}.build" / "module.modulemap"
         options += ["-Xcc", f"-fmodule-map-file={generated}"] if generated.exists() else []
-    flags = subprocess.run(["pkg-config", "--cflags", "gdal"], check=True, capture_output=True, text=True).stdout.split()
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "gdal"], check=True, capture_output=True, text=True
+    ).stdout.split()
     options += [part for flag in flags for part in ("-Xcc", flag)]
     options += ["-minimum-access-level", "public", "-skip-synthesized-members"]
     symbols: list[dict[str, Any]] = []
@@ -105,7 +107,8 @@ def _symbol(symbol: dict[str, Any]) -> Symbol:
     # The build may have run in another checkout: what counts is the path below Sources.
     relative = Path(*file.parts[file.parts.index("Sources") + 1 :])
     kind = symbol["kind"]["identifier"].removeprefix("swift.")
-    return Symbol(kind, tuple(symbol["pathComponents"]), " ".join(declaration.split()), doc, relative, symbol["location"]["position"]["line"])
+    line = symbol["location"]["position"]["line"]
+    return Symbol(kind, tuple(symbol["pathComponents"]), " ".join(declaration.split()), doc, relative, line)
 
 
 def _entry(symbol: Symbol, depth: int) -> str:
