@@ -1,8 +1,9 @@
-"""The pages of the examples: what each says of itself, and its source."""
+"""The pages of the examples: what each says of itself, its picture where it has one, and its source."""
 
 from __future__ import annotations
 
 import ast
+import shutil
 from pathlib import Path
 
 from header_model import REPOSITORY
@@ -10,6 +11,7 @@ from header_model import REPOSITORY
 FOLDER = REPOSITORY / "examples"
 # The file to show first where the folder's name does not say it.
 MAIN = {"viewer": "main.c"}
+PICTURE = "picture.png"
 LANGUAGES = {".py": "python", ".c": "c", ".cpp": "cpp"}
 
 
@@ -17,6 +19,13 @@ def pages() -> dict[str, str]:
     """The page of each example by its name."""
     folders = sorted(path for path in FOLDER.iterdir() if path.is_dir() and _sources(path))
     return {f"examples/{folder.name}": _page(folder) for folder in folders}
+
+
+def copy_pictures(folder: Path) -> None:
+    """Copies the pictures to the folder of the pages, each under the name of its example."""
+    folder.mkdir(exist_ok=True)
+    for path in FOLDER.glob(f"*/{PICTURE}"):
+        shutil.copy(path, folder / f"{path.parent.name}.png")
 
 
 def _sources(folder: Path) -> list[Path]:
@@ -32,8 +41,9 @@ def _page(folder: Path) -> str:
         title, _, text = readme.read_text(encoding="utf-8").removeprefix("# ").partition("\n")
     elif script.exists():
         text = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
+    picture = f"![What it draws]({folder.name}.png)" if (folder / PICTURE).exists() else ""
     shown = [
         f"## {path.name}\n\n````{LANGUAGES[path.suffix]}\n{path.read_text(encoding='utf-8')}````"
         for path in _sources(folder)
     ]
-    return "\n\n".join(filter(None, [f"# {title}", text.strip(), *shown])) + "\n"
+    return "\n\n".join(filter(None, [f"# {title}", text.strip(), picture, *shown])) + "\n"

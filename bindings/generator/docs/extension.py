@@ -124,15 +124,16 @@ def split_contents(app: Sphinx, env: Any) -> None:
 def show_contents(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """The contents of a page, with its functions."""
     if doctree is not None:
-        env = app.env
-        slim, env.tocs = env.tocs, env.contents_of_pages  # type: ignore[attr-defined]
-        context["toc"] = app.builder.render_partial(document_toc(env, pagename, app.tags))["fragment"]  # type: ignore[attr-defined]
+        env: Any = app.env
+        builder: Any = app.builder
+        slim, env.tocs = env.tocs, env.contents_of_pages
+        context["toc"] = builder.render_partial(document_toc(env, pagename, app.tags))["fragment"]
         env.tocs = slim
         context["furo_hide_toc"] = context["toc"].count("<li>") < 2
 
 
 def read_sections(app: Sphinx, what: str, name: str, item: Any, options: Any, lines: list[str]) -> None:
-    """Sections of docstrings, such as "Args:". The text of a property is no "type: text", as Napoleon alone takes it."""
+    """Sections of docstrings, such as "Args:". The text of a property is no "type: text", as Napoleon takes it."""
     settings = napoleon.Config(napoleon_use_rtype=False, napoleon_use_ivar=True)
     lines[:] = napoleon.GoogleDocstring(
         lines, settings, app, "class" if what == "class" else "method", name, item, options

@@ -81,7 +81,8 @@ def _group(fences: list[re.Match[str]]) -> str:
     # One output behind the last is what all of them print.
     is_shared = not any(fence[3] for fence in fences[:-1])
     tabs = "\n".join(
-        f":::::{{tab-item}} {LANGUAGES[fence[1]]}\n:sync: {fence[1]}\n\n{_code(fence)}{'' if is_shared else _output(fence)}:::::\n"
+        f":::::{{tab-item}} {LANGUAGES[fence[1]]}\n:sync: {fence[1]}\n\n"
+        f"{_code(fence)}{'' if is_shared else _output(fence)}:::::\n"
         for fence in fences
     )
     group = f"::::::{{tab-set}}\n:sync-group: language\n\n{tabs}\n::::::\n"

@@ -51,6 +51,7 @@ def main() -> int:
         return [(label, names[name]) for label, names in (("C++", in_cpp), ("Python", in_python)) if name in names]
 
     shown = examples.pages()
+    examples.copy_pictures(folder / "examples")
     references = c_reference.pages(header, elsewhere) | cpp.pages() | python.pages()
     write(folder, guides.pages(list(shown)), ".md")
     write(folder / "reference", references, ".rst")

@@ -1,4 +1,4 @@
-"""A domain of Sphinx for Swift, as small as can be: entries with an anchor that the search finds, and links to types."""
+"""A domain of Sphinx for Swift, as small as can be: entries that the search finds, and links to types."""
 
 from __future__ import annotations
 

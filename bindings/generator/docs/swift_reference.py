@@ -122,7 +122,7 @@ def _entry(symbol: Symbol, depth: int) -> str:
 
 
 def _markdown(doc: str) -> str:
-    """A comment of Swift as MyST: its fields become paragraphs with a label, and nothing is taken for markup of MyST."""
+    """A comment of Swift as MyST: its fields become items with a label, and nothing is markup of MyST."""
     doc = re.sub(r"(?m)^- (Parameters?|Returns|Throws|Note|Precondition|Complexity)(?: (\w+))?:", _label, doc)
     doc = re.sub(r"``([\w.()/:]+)``", r"`\1`", doc)
     return re.sub(r"(?m)^(\s*)(#+ )", r"\1\\\2", doc)
