@@ -6,6 +6,7 @@ import ast
 import shutil
 from pathlib import Path
 
+import guides
 from header_model import REPOSITORY
 
 FOLDER = REPOSITORY / "examples"
@@ -46,4 +47,5 @@ def _page(folder: Path) -> str:
         f"## {path.name}\n\n````{LANGUAGES[path.suffix]}\n{path.read_text(encoding='utf-8')}````"
         for path in _sources(folder)
     ]
-    return "\n\n".join(filter(None, [f"# {title}", text.strip(), picture, *shown])) + "\n"
+    text = guides.with_links(text, folder, "../").strip()
+    return "\n\n".join(filter(None, [f"# {title}", text, picture, *shown])) + "\n"

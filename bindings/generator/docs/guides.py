@@ -6,7 +6,9 @@ becomes a group of tabs, and the first page gets the navigation. Pages are picke
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 from header_model import REPOSITORY
 
@@ -24,11 +26,19 @@ REFERENCES = {
 _FENCE = re.compile(
     r"^```(c|cpp|python|swift)\n(.*?)^```\n(?:\n*(```text output\n.*?^```\n))?", re.MULTILINE | re.DOTALL
 )
+# A link, or a fence, in which there are none.
+_LINK = re.compile(
+    r"^(?P<fence>`{3,}).*?^(?P=fence)$|(?<!!)\[(?P<label>[^\]]*)\]\((?P<target>[^)#\s]*)(?P<anchor>#[^)\s]*)?\)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def pages(examples: list[str]) -> dict[str, str]:
     """The text of each page by its name; the first page is "index"."""
-    texts = {path.stem: with_links(tabbed(path.read_text(encoding="utf-8"))) for path in sorted(CATALOGUE.glob("*.md"))}
+    texts = {
+        path.stem: with_links(tabbed(path.read_text(encoding="utf-8")), CATALOGUE)
+        for path in sorted(CATALOGUE.glob("*.md"))
+    }
     first = texts.pop(FIRST)
     head, topics, tail = first.partition("\n## Topics\n")
     assert topics, "the first page has no list of topics"
@@ -99,10 +109,29 @@ def _output(fence: re.Match[str]) -> str:
     return f"\n```{{code-block}} text\n:class: output\n\n{text}" if text else ""
 
 
-def with_links(text: str) -> str:
-    """Links to files of the repository as links to the pages of the site that stand for them, or as plain text."""
-    text = text.replace(f"]({FIRST}.md", "](index.md")
-    text = re.sub(r"\]\(\.\./\.\./\.\./Include/alidade/(\w+)\.h\)", r"](reference/c/\1.rst)", text)
-    text = re.sub(r"\]\(\.\./\.\./\.\./Include/alidade\.h\)", "](reference/c/index.rst)", text)
-    text = re.sub(r"\]\(\.\./\.\./\.\./examples/(\w+)(/[^)]*)?\)", r"](examples/\1.md)", text)
-    return re.sub(r"\[([^\]]*)\]\(\.\./[^)]*\)", r"\1", text)
+def with_links(text: str, folder: Path, up: str = "") -> str:
+    """Links to files of the repository as links to the pages of the site that stand for them, or as plain text.
+
+    folder: the folder of the text, from where its links start.
+    up: the way from its page to the top of the site.
+    """
+
+    def link(match: re.Match[str]) -> str:
+        label, target, anchor = match["label"], match["target"], match["anchor"] or ""
+        if label is None or not target or re.match(r"[a-z]+:", target):
+            return match[0]
+        page = _page(Path(os.path.normpath(folder / target)).relative_to(REPOSITORY))
+        return f"[{label}]({up}{page}{anchor})" if page else label
+
+    return _LINK.sub(link, text)
+
+
+def _page(path: Path) -> str | None:
+    """The page of the site for a file of the repository."""
+    if path.parent == CATALOGUE.relative_to(REPOSITORY):
+        return "index.md" if path.stem == FIRST else path.name
+    if path.parts[0] == "Include":
+        return f"reference/c/{path.stem}.rst" if len(path.parts) == 3 else "reference/c/index.rst"
+    if path.parts[0] == "examples" and len(path.parts) > 1:
+        return f"examples/{path.parts[1]}.md"
+    return None
