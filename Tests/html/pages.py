@@ -49,6 +49,7 @@ class Browser:
         for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.size = (0, 0)
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
 
     def open(self, address: str, size: tuple[int, int] = DESK) -> list[str]:
@@ -63,6 +64,9 @@ class Browser:
         return self.driver.execute_script(WIDTH)
 
     def resize(self, size: tuple[int, int]) -> None:
+        if size == self.size:
+            return
+        self.size = size
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
@@ -79,17 +83,20 @@ class Browser:
 
 
 def every_page(browser: Browser, folder: Path) -> Iterator[tuple[str, str | None]]:
-    """Opens each page at a phone's width, and then follows all links."""
+    """Opens each page in two widths, and then follows all links."""
     found = {}
+    # The width that a page ends with is the first of the next page, because a change of width takes time.
+    sizes = [PHONE, DESK]
     for path in sorted(folder.rglob("*.html")):
         name = str(path.relative_to(folder))
-        problems = browser.open(path.as_uri(), PHONE)
+        problems = browser.open(path.as_uri(), sizes[0])
         found[name] = browser.driver.execute_script(CONTENTS)
         if not found[name]["title"].strip() and name != "search.html":
             problems.append("it has no heading")
-        for size in (PHONE, DESK):
+        for size in sizes:
             if (width := browser.width(size)) > size[0]:
                 problems.append(f"it is {width} pixels wide in a window of {size[0]}")
+        sizes.reverse()
         yield f"{name} opens", "\n".join(problems) or None
     for name, page in found.items():
         yield f"{name}: links", "\n".join(dead_links(name, page["links"], found, folder)) or None
