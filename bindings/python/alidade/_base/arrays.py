@@ -14,12 +14,20 @@ from .. import _abi
 Point = Union[Sequence[float], npt.NDArray[np.float64]]
 FloatArray = npt.NDArray[np.float64]
 
+
+def _layout(struct: type[ctypes.Structure]) -> np.dtype[np.void]:
+    """The type of an array of C structs."""
+    found: Any = np.dtype(struct)
+    layout: np.dtype[np.void] = found
+    return layout
+
+
 # The results of Raster.read_cells, Raster.read_points and View.cell_at, with the fields of the C structs.
-CELL = np.dtype(_abi.ald_cell)
-BAND_VALUE = np.dtype(_abi.ald_band_value)
+CELL = _layout(_abi.ald_cell)
+BAND_VALUE = _layout(_abi.ald_band_value)
 # What Raster.profile and Raster.polygon_classes answer.
-PROFILE_SAMPLE = np.dtype(_abi.ald_profile_sample)
-CLASS_COUNT = np.dtype(_abi.ald_class_count)
+PROFILE_SAMPLE = _layout(_abi.ald_profile_sample)
+CLASS_COUNT = _layout(_abi.ald_class_count)
 
 _POINT_BYTES = 16
 _NUMBER = ctypes.POINTER(ctypes.c_double)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from typing import Callable, Protocol, TypeVar, overload
+    from typing import Callable, Generic, Protocol, TypeVar, overload
 
     from typing_extensions import Concatenate, ParamSpec
 
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
     def runtime_first(function: Callable[Concatenate[Runtime, P], R]) -> RuntimeFirst[P, R]: ...
 
-    def runtime_first_of_class(function: Callable[Concatenate[Any, Runtime, P], R]) -> RuntimeFirst[P, R]: ...
+    class runtime_first_of_class(Generic[P, R]):
+        def __init__(
+            self, function: classmethod[Any, Concatenate[Runtime, P], R] | Callable[Concatenate[Any, Runtime, P], R]
+        ) -> None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> RuntimeFirst[P, R]: ...
 
 else:
 

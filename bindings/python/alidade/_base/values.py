@@ -16,7 +16,7 @@ class Value(Handle):
     A pickled value is read into the default runtime of the process that reads it.
     """
 
-    def _equals(self: Self, other: Self) -> bool:
+    def _equals(self, other: Any) -> bool:
         """Whether the values are equal, by the library."""
         raise NotImplementedError
 

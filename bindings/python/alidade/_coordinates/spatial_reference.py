@@ -199,8 +199,8 @@ class SpatialReference(Value):
         Handle.__init__(reference, handle, keeps=keeps, is_lent=is_lent)
         return reference
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_code(cls, runtime: Runtime, code: int, authority: str = "EPSG") -> SpatialReference:
         """Creates a spatial reference from an authority's code.
 
@@ -217,8 +217,8 @@ class SpatialReference(Value):
         )
         return cls._of(handle, keeps=runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_wkt(cls, runtime: Runtime, wkt: str) -> SpatialReference:
         """Creates a spatial reference from well-known text: WKT 1 as GDAL and Esri write it, or WKT 2.
 

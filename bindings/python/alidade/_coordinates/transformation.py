@@ -98,8 +98,8 @@ class Transformation(Value):
     def __init__(self, handle: _abi.ald_transformation, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_code(cls, runtime: Runtime, code: str | int, authority: str = "EPSG") -> Transformation:
         """Creates a transformation from an authority's code, such as 1314.
 
@@ -115,8 +115,8 @@ class Transformation(Value):
         )
         return cls(handle, runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_text(cls, runtime: Runtime, text: str) -> Transformation:
         """Creates a transformation from WKT 2, PROJJSON or a PROJ string.
 

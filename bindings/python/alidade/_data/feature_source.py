@@ -158,8 +158,8 @@ class FeatureSource(FeatureIndexing, Handle):
         check(library().ald_feature_source_get_field_at, self._handle, index, info)
         return feature_field(info)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def open_async(
         cls,
         runtime: Runtime,

@@ -116,8 +116,8 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         super().__init__(handle, keeps=runtime)
         self._known_info: RasterInfo | None = self._read_info()
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def unloaded(
         cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None
     ) -> Raster:
@@ -143,8 +143,8 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         raster._known_info = None
         return raster
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def open_async(
         cls,
         runtime: Runtime,

@@ -66,12 +66,12 @@ class _Struct:
 
     def __init__(self, name: bytes, size: int) -> None:
         self._name = name
-        self.address = _memory.calloc(1, size)
+        self.address: int = _memory.calloc(1, size) or 0
         if not self.address:
             raise MemoryError
 
     def capsule(self) -> Any:
-        address, self.address = self.address, None
+        address, self.address = self.address, 0
         return _new_capsule(address, self._name, ctypes.cast(_destructors[self._name], ctypes.c_void_p))
 
     def __del__(self) -> None:

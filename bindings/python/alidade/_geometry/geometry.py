@@ -83,8 +83,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
     def __init__(self, handle: _abi.ald_geometry, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_wkb(cls, runtime: Runtime, wkb: Buffer, spatial_reference: SpatialReferenceLike | None = None) -> Geometry:
         """Creates a geometry from well-known binary: OGC's, ISO's or PostGIS's EWKB.
 
@@ -110,8 +110,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         )
         return cls(handle, runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_wkt(cls, runtime: Runtime, wkt: str, spatial_reference: SpatialReferenceLike | None = None) -> Geometry:
         """Creates a geometry from well-known text: ISO's, the older form without marks, or PostGIS's with an SRID.
 
@@ -135,8 +135,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         )
         return cls(handle, runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_geojson(
         cls,
         runtime: Runtime,
@@ -165,8 +165,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         )
         return cls(handle, runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_geo_interface(
         cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:
@@ -185,8 +185,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         own = crs_of(thing) if spatial_reference is None else spatial_reference
         return cls.from_geojson(runtime, interface_text(thing), own)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def collection(
         cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:
@@ -220,8 +220,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
             for given in geometries
         ]
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_coordinates(
         cls,
         runtime: Runtime,
@@ -262,8 +262,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         del keeps
         return cls(handle, runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_envelope(
         cls, runtime: Runtime, envelope: Envelope, spatial_reference: SpatialReferenceLike | None = None
     ) -> Geometry:

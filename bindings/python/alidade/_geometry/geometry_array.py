@@ -60,8 +60,8 @@ class GeometryArray(
     def __init__(self, handle: _abi.ald_geometry_array, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_wkb(
         cls, runtime: Runtime, geometries: Iterable[Buffer], spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
@@ -83,8 +83,8 @@ class GeometryArray(
         np.cumsum(sizes, out=offsets[1:])
         return cls.from_wkb_buffer(runtime, b"".join(given), offsets, spatial_reference)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_wkb_buffer(
         cls,
         runtime: Runtime,
@@ -114,8 +114,8 @@ class GeometryArray(
         )
         return cls(handle, runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_arrow(
         cls, runtime: Runtime, data: Any, spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
@@ -143,8 +143,8 @@ class GeometryArray(
             return batches[0]
         return cls.from_geometries(runtime, [geometry for batch in batches for geometry in batch], spatial_reference)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_geojson(
         cls,
         runtime: Runtime,
@@ -174,8 +174,8 @@ class GeometryArray(
         )
         return cls(handle, runtime)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_geo_interface(
         cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
@@ -196,8 +196,8 @@ class GeometryArray(
         own = crs_of(thing) if spatial_reference is None else spatial_reference
         return cls.from_geojson(runtime, interface_text(thing), own)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_geometries(
         cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReferenceLike | None = None
     ) -> GeometryArray:
@@ -221,8 +221,8 @@ class GeometryArray(
         made._state(projection_receipt=receipt)
         return made
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_columns(
         cls,
         runtime: Runtime,

@@ -32,8 +32,8 @@ class FeatureLayer(LayerQueries, Layer):
         if renderer is not None:
             self.renderer = renderer
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_path(
         cls,
         runtime: Runtime,

@@ -59,8 +59,8 @@ class RasterLayer(Layer):
         super().__init__(handle, keeps=raster)
         self._raster: Raster | None = raster
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_path(
         cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReferenceLike | None = None
     ) -> RasterLayer:

@@ -35,8 +35,8 @@ class Viewpoint:
     # The geometry to fit into the view.
     geometry: Geometry | None = None
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def at(cls, runtime: Runtime, latitude_deg: float, longitude_deg: float, scale: float) -> Viewpoint:
         """Creates a viewpoint from a WGS 84 location and a scale.
 
@@ -55,8 +55,8 @@ class Viewpoint:
         )
         return viewpoint(found, runtime, is_lent=False)
 
-    @classmethod
     @runtime_first_of_class
+    @classmethod
     def from_json(cls, runtime: Runtime, text: str) -> Viewpoint:
         """Reads a viewpoint from the JSON form of ArcGIS web maps: rotation, scale and targetGeometry.
 
