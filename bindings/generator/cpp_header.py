@@ -222,7 +222,7 @@ class _Mapper:
         ctype, name = parameter.type, parameter.name
         if ctype.base in self.handles:
             kind = f"{ctype.base.removeprefix('ald_')}_ref"
-            self._argument(kind, name, "{}" if _may_be_null(parameter) else None, name)
+            self._argument(kind, name, "{}" if may_be_null(parameter) else None, name)
         elif ctype.base == "size_t" and name in ("count", "vertex_count") and self.waiting:
             self.shape.passed.append(f"{self.waiting[0].name}.size()")
             self._of_one_size(self.waiting[0].name, self.waiting[1:])
@@ -320,9 +320,9 @@ class _Mapper:
         kind = f"alidade::{_class_name(struct)}" if struct.has_struct_size else struct.name
         if struct.name == "ald_request_options":
             self.shape.requests = True
-        if _may_be_null(parameter) and name in DEFAULT_STRUCTS:
+        if may_be_null(parameter) and name in DEFAULT_STRUCTS:
             self._argument(f"const {kind} &", name, "{}", f"&{name}")
-        elif _may_be_null(parameter) and name != "images":
+        elif may_be_null(parameter) and name != "images":
             self._argument(f"const {struct.name} *", name, "nullptr", name)
         else:
             self._argument(f"const {kind} &", name, None, f"&{name}")
@@ -346,7 +346,7 @@ class _Mapper:
 
     def _out_array(self, parameter: Parameter, size: str) -> int:
         name = parameter.name
-        self._argument(f"span<{parameter.type.base}>", name, "{}" if _may_be_null(parameter) else None)
+        self._argument(f"span<{parameter.type.base}>", name, "{}" if may_be_null(parameter) else None)
         # Statuses and operations of vertices share a capacity behind them.
         is_shared = name in ("out_statuses", "out_operations") and any(
             p.name == "vertex_capacity" for p in self.parameters[self._position(parameter) :]
@@ -377,7 +377,7 @@ class _Mapper:
 
     def _out_value(self, parameter: Parameter) -> None:
         base, name = parameter.type.base, parameter.name
-        if base == "ald_projection_receipt" and _may_be_null(parameter):
+        if base == "ald_projection_receipt" and may_be_null(parameter):
             self._argument("projection_receipt *", _short(parameter), "nullptr", "receiver.out()")
             self.shape.locals.append(f"  detail::receiver<projection_receipt> receiver({_short(parameter)});")
             return
@@ -740,7 +740,7 @@ def _short(parameter: Parameter) -> str:
     return parameter.name.removeprefix("out_new_").removeprefix("out_")
 
 
-def _may_be_null(parameter: Parameter) -> bool:
+def may_be_null(parameter: Parameter) -> bool:
     return re.search(r"\b(NULL|[Nn]ull)\b", parameter.doc.replace("Set to null on failure", "")) is not None
 
 
