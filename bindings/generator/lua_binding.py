@@ -422,7 +422,7 @@ class _Writer:
                 f"{name} = {value}" if re.fullmatch(r"[A-Za-z_]\w*", name) else f'["{name}"] = {value}'
                 for name, value in names
             )
-            lines.append(f"alidade.{enumeration.name.removeprefix('ald_')} = {{ {values} }}")
+            lines.append(f'enumeration("{enumeration.name.removeprefix("ald_")}", {{ {values} }})')
         for name, text in self.header.macros.items():
             if re.fullmatch(r"\d+|UINT32_MAX", text):
                 lines.append(f"alidade.{name.removeprefix('ALD_')} = {'0xffffffff' if text == 'UINT32_MAX' else text}")

@@ -8,7 +8,7 @@ if not pcall(ffi.typeof, "ald_error") then
 @CDEF@]])
 end
 
--- The library: what ALIDADE_LIBRARY names; in an SDK the one beside this file, in lib or lib64; the system's otherwise.
+-- The library: what ALIDADE_LIBRARY names; in an SDK the one of the same prefix; otherwise the system's.
 local function load_library()
   local named = os.getenv("ALIDADE_LIBRARY")
   if named and named ~= "" then
@@ -16,7 +16,8 @@ local function load_library()
   end
   local source = debug.getinfo(1, "S").source
   local prefix = source:match("^@(.*)share/lua/5%.1/alidade%.lua$")
-  for _, folder in ipairs(prefix and { "lib/", "lib64/" } or {}) do
+  local triplet = (jit.arch == "x64" and "x86_64" or "aarch64") .. "-linux-gnu"
+  for _, folder in ipairs(prefix and { "lib/", "lib64/", "lib/" .. triplet .. "/" } or {}) do
     local found, library = pcall(ffi.load, prefix .. folder .. "libalidade.so.0")
     if found then
       return library
@@ -354,10 +355,18 @@ local function listed(status, capacity)
   return status == 0 and tonumber(out_size[0]) <= capacity
 end
 
+-- An enumeration. A name that it does not have is an error, not nil.
+local function enumeration(name, values)
+  alidade[name] = setmetatable(values, {
+    __index = function(_, key)
+      error(("alidade.%s has no %s"):format(name, tostring(key)), 2)
+    end,
+  })
+end
+
 -- Objects
 
 local class = {}
-alidade.class = class
 
 -- Runtimes live until they are released: an object that is still in use must not end because nobody names its runtime.
 local runtimes = {}
@@ -540,5 +549,11 @@ function alidade.name_of(enumeration, value)
     end
   end
 end
+
+setmetatable(alidade, {
+  __index = function(_, key)
+    error(("alidade has no %s"):format(tostring(key)), 2)
+  end,
+})
 
 return alidade

@@ -2360,7 +2360,7 @@ ald_status ald_map_find_bookmark(ald_map map, const char *name, ald_viewpoint *o
 ]])
 end
 
--- The library: what ALIDADE_LIBRARY names; in an SDK the one beside this file, in lib or lib64; the system's otherwise.
+-- The library: what ALIDADE_LIBRARY names; in an SDK the one of the same prefix; otherwise the system's.
 local function load_library()
   local named = os.getenv("ALIDADE_LIBRARY")
   if named and named ~= "" then
@@ -2368,7 +2368,8 @@ local function load_library()
   end
   local source = debug.getinfo(1, "S").source
   local prefix = source:match("^@(.*)share/lua/5%.1/alidade%.lua$")
-  for _, folder in ipairs(prefix and { "lib/", "lib64/" } or {}) do
+  local triplet = (jit.arch == "x64" and "x86_64" or "aarch64") .. "-linux-gnu"
+  for _, folder in ipairs(prefix and { "lib/", "lib64/", "lib/" .. triplet .. "/" } or {}) do
     local found, library = pcall(ffi.load, prefix .. folder .. "libalidade.so.0")
     if found then
       return library
@@ -2706,10 +2707,18 @@ local function listed(status, capacity)
   return status == 0 and tonumber(out_size[0]) <= capacity
 end
 
+-- An enumeration. A name that it does not have is an error, not nil.
+local function enumeration(name, values)
+  alidade[name] = setmetatable(values, {
+    __index = function(_, key)
+      error(("alidade.%s has no %s"):format(name, tostring(key)), 2)
+    end,
+  })
+end
+
 -- Objects
 
 local class = {}
-alidade.class = class
 
 -- Runtimes live until they are released: an object that is still in use must not end because nobody names its runtime.
 local runtimes = {}
@@ -2831,135 +2840,135 @@ end
 
 -- Enumerations
 
-alidade.status = { OK = 0, INVALID_ARGUMENT = 1, INVALID_HANDLE = 2, NOT_READY = 3, NOT_FOUND = 4, UNSUPPORTED = 5, READ_FAILED = 6, PROJECTION_FAILED = 7, POLICY_REFUSED = 8, LIMIT_EXCEEDED = 9, BUFFER_TOO_SMALL = 10, INVALID_STATE = 11, FORKED = 12, SHUTTING_DOWN = 13, OUT_OF_MEMORY = 14, INTERNAL = 15, CANCELLED = 16, MISSING_GRID = 17 }
-alidade.error_domain = { ALIDADE = 0, GDAL = 1, PROJ = 2, GEOS = 3, SYSTEM = 4, HTTP = 5 }
-alidade.arrow_encoding = { WKB = 0, GEOARROW = 1 }
-alidade.unit_kind = { LENGTH = 1, ANGLE = 2, AREA = 3 }
-alidade.unit = { NONE = 0, METRE = 1, KILOMETRE = 2, DECIMETRE = 3, CENTIMETRE = 4, MILLIMETRE = 5, FOOT = 6, US_SURVEY_FOOT = 7, INCH = 8, US_SURVEY_INCH = 9, YARD = 10, US_SURVEY_YARD = 11, STATUTE_MILE = 12, US_SURVEY_MILE = 13, NAUTICAL_MILE = 14, FATHOM = 15, CHAIN = 16, LINK = 17, ROD = 18, FURLONG = 19, US_SURVEY_CHAIN = 20, US_SURVEY_LINK = 21, US_SURVEY_ROD = 22, GERMAN_LEGAL_METRE = 23, CLARKES_FOOT = 24, CLARKES_YARD = 25, CLARKES_CHAIN = 26, CLARKES_LINK = 27, GOLD_COAST_FOOT = 28, BRITISH_YARD_SEARS = 29, BRITISH_FOOT_SEARS = 30, BRITISH_CHAIN_SEARS = 31, BRITISH_LINK_SEARS = 32, BRITISH_YARD_SEARS_TRUNCATED = 33, BRITISH_FOOT_SEARS_TRUNCATED = 34, BRITISH_CHAIN_SEARS_TRUNCATED = 35, BRITISH_LINK_SEARS_TRUNCATED = 36, BRITISH_YARD_BENOIT_A = 37, BRITISH_FOOT_BENOIT_A = 38, BRITISH_CHAIN_BENOIT_A = 39, BRITISH_LINK_BENOIT_A = 40, BRITISH_YARD_BENOIT_B = 41, BRITISH_FOOT_BENOIT_B = 42, BRITISH_CHAIN_BENOIT_B = 43, BRITISH_LINK_BENOIT_B = 44, BRITISH_FOOT_1865 = 45, BRITISH_FOOT_1936 = 46, INDIAN_FOOT = 47, INDIAN_FOOT_1937 = 48, INDIAN_FOOT_1962 = 49, INDIAN_FOOT_1975 = 50, INDIAN_YARD = 51, INDIAN_YARD_1937 = 52, INDIAN_YARD_1962 = 53, INDIAN_YARD_1975 = 54, INDIAN_CHAIN = 55, RADIAN = 201, DEGREE = 202, ARC_MINUTE = 203, ARC_SECOND = 204, MILLIARC_SECOND = 205, GRAD = 206, CENTESIMAL_MINUTE = 207, CENTESIMAL_SECOND = 208, MIL_6400 = 209, MILLIRADIAN = 210, MICRORADIAN = 211, TURN = 212, SQUARE_METRE = 301, SQUARE_KILOMETRE = 302, SQUARE_CENTIMETRE = 303, SQUARE_MILLIMETRE = 304, ARE = 305, HECTARE = 306, ACRE = 307, US_SURVEY_ACRE = 308, SQUARE_FOOT = 309, US_SURVEY_SQUARE_FOOT = 310, SQUARE_INCH = 311, SQUARE_YARD = 312, SQUARE_ROD = 313, SQUARE_MILE = 314, US_SURVEY_SQUARE_MILE = 315, SQUARE_NAUTICAL_MILE = 316, SQUARE_BRITISH_FOOT_SEARS = 317, SQUARE_INDIAN_YARD = 318 }
-alidade.curve_type = { GEODESIC = 0, LOXODROME = 1, GREAT_ELLIPTIC = 2, NORMAL_SECTION = 3, SHAPE_PRESERVING = 4 }
-alidade.measure_kind = { PLANAR = 0, GEODESIC = 1 }
-alidade.nearest_flags = { INSIDE = 1 }
-alidade.nearest_search = { ON_BOUNDARY = 1, VERTEX = 2 }
-alidade.buffer_cap = { ROUND = 0, FLAT = 1, SQUARE = 2 }
-alidade.buffer_join = { ROUND = 0, MITRE = 1, BEVEL = 2 }
-alidade.buffer_side = { BOTH = 0, LEFT = 1, RIGHT = 2 }
-alidade.geodesic_buffer_flags = { UNWRAPPED = 1 }
-alidade.callout_placement = { AUTOMATIC = 0, ABOVE = 1, BELOW = 2, LEFT = 3, RIGHT = 4 }
-alidade.callout_flags = { ROTATE_OFFSET_WITH_MAP = 1 }
-alidade.callout_show_flags = { WHILE_DRAGGING = 1, AT_CENTER = 2 }
-alidade.callout_action = { UNCHANGED = 0, SHOWN = 1, SHOWN_AGAIN = 2, DISMISSED = 3 }
-alidade.callout_state = { HIDDEN = 0, VISIBLE = 1, ANCHOR_COVERED = 2, ANCHOR_OUTSIDE = 3, NOT_PROJECTABLE = 4 }
-alidade.callout_layout_flags = { TOO_LARGE = 1, SHIFTED = 2 }
-alidade.point_status = { OK = 0, FAILED = 1, NOT_FINITE = 2, OUTSIDE_GRID = 3, ONLY_BALLPARK = 4, MISSING_GRID = 5, INVALID_COORDINATE = 6 }
-alidade.project_flags = { STRICT = 1, ONLY_BEST = 2, IGNORE_VERTICAL = 4, INVERSE = 8 }
-alidade.projection_receipt_flags = { BALLPARK = 1, IDENTITY = 2, SEVERAL = 4, CHOSEN = 8, VERTICAL = 16, EPSG_FORMULAS = 32 }
-alidade.projected_envelope_flags = { PARTIAL = 1, CROSSES_ANTIMERIDIAN = 2, HOLDS_NORTH_POLE = 4, HOLDS_SOUTH_POLE = 8 }
-alidade.engine_frame_kind = { TANGENT = 0, PLANAR = 1 }
-alidade.engine_axes = { ENU = 0, UNREAL = 1, UNITY = 2, GODOT = 3 }
-alidade.engine_frame_flags = { LEFT_HANDED = 1, BALLPARK = 2 }
-alidade.layer_view_flags = { ACTIVE = 1, NOT_VISIBLE = 2, OUT_OF_SCALE = 4, LOADING = 8, ERROR = 16, WARNING = 32 }
-alidade.viewpoint_fields = { CENTER = 1, SCALE = 2, ROTATION = 4, EXTENT = 8, GEOMETRY = 16 }
-alidade.unit_system = { METRIC = 1, IMPERIAL = 2 }
-alidade.touch_phase = { BEGAN = 1, MOVED = 2, ENDED = 3, CANCELLED = 4 }
-alidade.gesture_kind = { NONE = 0, TAP = 1, SINGLE_TAP = 2, DOUBLE_TAP = 3, TWO_FINGER_TAP = 4, LONG_PRESS = 5, DRAG = 6, SWIPE = 7, PINCH = 8, TWIST = 9, ONE_FINGER_ZOOM = 10, WHEEL = 11, KEY = 12 }
-alidade.gesture_phase = { AT_ONCE = 0, BEGAN = 1, CHANGED = 2, ENDED = 3, CANCELLED = 4 }
-alidade.key = { LEFT = 1, RIGHT = 2, UP = 3, DOWN = 4, ZOOM_IN = 5, ZOOM_OUT = 6, ROTATE_LEFT = 7, ROTATE_RIGHT = 8, NORTH_UP = 9 }
-alidade.navigation_cause = { NONE = 0, GESTURE = 1, ANIMATION = 2, CALL = 3 }
-alidade.animation_curve = { LINEAR = 0, EASE_IN_QUAD = 1, EASE_OUT_QUAD = 2, EASE_IN_OUT_QUAD = 3, EASE_IN_CUBIC = 4, EASE_OUT_CUBIC = 5, EASE_IN_OUT_CUBIC = 6, EASE_IN_QUART = 7, EASE_OUT_QUART = 8, EASE_IN_OUT_QUART = 9, EASE_IN_QUINT = 10, EASE_OUT_QUINT = 11, EASE_IN_OUT_QUINT = 12, EASE_IN_SINE = 13, EASE_OUT_SINE = 14, EASE_IN_OUT_SINE = 15, EASE_IN_EXPO = 16, EASE_OUT_EXPO = 17, EASE_IN_OUT_EXPO = 18, EASE_IN_CIRC = 19, EASE_OUT_CIRC = 20, EASE_IN_OUT_CIRC = 21 }
-alidade.animation_flags = { FLY = 1, HAS_DURATION = 2 }
-alidade.interaction_flags = { OFF = 1, NO_PAN = 2, NO_ZOOM = 4, TWIST = 8, NO_PINCH = 16, NO_DOUBLE_TAP = 32, NO_TWO_FINGER_TAP = 64, NO_ONE_FINGER_ZOOM = 128, NO_WHEEL = 256, NO_KEYS = 512, NO_FLING = 1024, NO_SNAP = 2048, NO_LONG_PRESS = 4096, NO_MAGNIFIER_PAN = 8192 }
-alidade.request_kind = { OPEN_RASTER = 1, IDENTIFY = 2, OPEN_FEATURE_SOURCE = 3, BUILD_INDEX = 4, LOAD = 5, QUERY_FEATURES = 6, QUERY_MATCHES = 7, READ_SCREEN = 8, SNAP = 9 }
-alidade.request_state = { PENDING = 0, SUCCEEDED = 1, FAILED = 2, CANCELLED = 3 }
-alidade.request_flags = { KEEP_BEGUN = 1 }
-alidade.load_status = { NOT_LOADED = 0, LOADING = 1, LOADED = 2, FAILED_TO_LOAD = 3 }
-alidade.policy_flags = { ALLOW_NETWORK = 1, ADD_DRIVERS = 2, ALLOW_SQL = 4, ALLOW_SQL_IN_FILES = 8, COMMON_FORMATS_ONLY = 16 }
-alidade.log_level = { DEFAULT = 0, OFF = 1, ERROR = 2, WARNING = 3, INFO = 4, DEBUG = 5 }
-alidade.report_format = { TEXT = 0, JSON = 1 }
-alidade.event_kind = { REQUEST_FINISHED = 1, LOG = 2, TRANSFORMATION_CHANGED = 3, VIEWPOINT_CHANGED = 10, NAVIGATION_BEGAN = 11, NAVIGATION_ENDED = 12, DID_END_PANNING = 13, DID_END_ZOOMING = 14, DID_END_ROTATING = 15, GESTURE = 16, VIEW_READY = 17, LOAD_STATUS_CHANGED = 18, LAYER_VIEW_STATE_CHANGED = 19 }
-alidade.geometry_kind = { POINT = 1, MULTIPOINT = 2, POLYLINE = 3, POLYGON = 4, COLLECTION = 5 }
-alidade.geometry_flags = { HAS_Z = 1, HAS_M = 2, MULTI = 4, EMPTY = 8 }
-alidade.wkb_flags = { EXTENDED = 1, BIG_ENDIAN = 2 }
-alidade.wkt_flags = { HAS_DECIMALS = 1, EXTENDED = 2 }
-alidade.geojson_flags = { HAS_DECIMALS = 1, CRS_MEMBER = 2 }
-alidade.validity_flags = { TOUCHING_RINGS = 1 }
-alidade.repair_method = { LINEWORK = 0, STRUCTURE = 1, STRUCTURE_KEEP_COLLAPSED = 2 }
-alidade.field_type = { INTEGER = 1, REAL = 2, TEXT = 3, DATE = 4, TIME = 5, DATE_TIME = 6, BINARY = 7, INTEGER_LIST = 8, REAL_LIST = 9, TEXT_LIST = 10 }
-alidade.field_subtype = { NONE = 0, BOOLEAN = 1, INT16 = 2, FLOAT32 = 3, JSON = 4, UUID = 5, INT32 = 6 }
-alidade.value_state = { PRESENT = 0, NULL = 1, UNSET = 2 }
-alidade.time_zone = { UNKNOWN = 0, LOCAL = 1, OFFSET = 2 }
-alidade.feature_flags = { NO_GEOMETRY = 1, UNREADABLE = 2, NOT_PROJECTABLE = 4 }
-alidade.feature_set_flags = { HAS_GEOMETRIES = 1, INCOMPLETE = 2 }
-alidade.feature_source_fields = { HAS_LAYER_INDEX = 1 }
-alidade.id_stability = { NONE = 0, POSITION = 1, STORED = 2 }
-alidade.feature_source_facts = { HAS_GEOMETRY = 1, HAS_Z = 2, HAS_M = 4, HAS_CURVES = 8, HAS_COUNT = 16, HAS_EXTENT = 32, HAS_SPATIAL_REFERENCE = 64, FINDS_IDS = 128 }
-alidade.field_flags = { NULLABLE = 1, UNIQUE = 2 }
-alidade.feature_query_flags = { HAS_ENVELOPE = 1, HAS_IDS = 2, HAS_FIELDS = 4, WITHOUT_GEOMETRY = 8 }
-alidade.index_status = { NONE = 0, BUILDING = 1, READY = 2, FAILED = 3 }
-alidade.overlay_operation = { INTERSECTION = 1, UNION = 2, DIFFERENCE = 3, SYMMETRIC_DIFFERENCE = 4 }
-alidade.generalize_method = { DOUGLAS_PEUCKER = 0, PRESERVE_TOPOLOGY = 1 }
-alidade.offset_join = { ROUND = 0, MITRE = 1, BEVEL = 2 }
-alidade.missing_image_flags = { LEFT_OUT = 1, EMPTIES_GEOMETRY = 2 }
-alidade.predicate = { EQUALS = 1, DISJOINT = 2, INTERSECTS = 3, TOUCHES = 4, CROSSES = 5, WITHIN = 6, CONTAINS = 7, OVERLAPS = 8, COVERS = 9, COVERED_BY = 10 }
-alidade.test_result = { NO = 0, YES = 1, UNKNOWN = 2 }
-alidade.test_flags = { SKIP_INVALID = 1 }
-alidade.symbol_kind = { NONE = 0, MARKER = 1, LINE = 2, FILL = 3 }
-alidade.marker_style = { CIRCLE = 0, CROSS = 1, DIAMOND = 2, SQUARE = 3, TRIANGLE = 4, X = 5 }
-alidade.line_style = { SOLID = 0, DASH = 1, DOT = 2, DASH_DOT = 3, DASH_DOT_DOT = 4, NULL = 5 }
-alidade.fill_style = { SOLID = 0, NULL = 1 }
-alidade.symbol_flags = { ROTATE_WITH_MAP = 1 }
-alidade.graphics_overlay_flags = { HIDDEN = 1, HAS_OPACITY = 2, SCALE_SYMBOLS = 4, NO_UNDO = 8, HAS_SELECTION_COLOR = 16 }
-alidade.graphic_value_type = { NULL = 0, INTEGER = 1, REAL = 2, TEXT = 3 }
-alidade.graphics_renderer_kind = { SIMPLE = 0, UNIQUE_VALUE = 1, CLASS_BREAKS = 2 }
-alidade.graphic_flags = { HIDDEN = 1, SELECTED = 2, HAS_SYMBOL = 4 }
-alidade.graphic_list_flags = { SELECTED = 1 }
-alidade.data_type = { UINT8 = 1, INT8 = 2, UINT16 = 3, INT16 = 4, UINT32 = 5, INT32 = 6, UINT64 = 7, INT64 = 8, FLOAT32 = 9, FLOAT64 = 10, COMPLEX_INT16 = 11, COMPLEX_INT32 = 12, COMPLEX_FLOAT32 = 13, COMPLEX_FLOAT64 = 14 }
-alidade.color_role = { UNDEFINED = 0, GRAY = 1, PALETTE = 2, RED = 3, GREEN = 4, BLUE = 5, ALPHA = 6, OTHER = 7 }
-alidade.cell_verdict = { VALUE = 0, NODATA = 1, MASKED = 2, TRANSPARENT = 3, OUTSIDE = 4, NOT_PROJECTABLE = 5, NOT_LOADED = 6 }
-alidade.georeference_kind = { NONE = 0, AFFINE = 1, CONTROL_POINTS = 2, RATIONAL_POLYNOMIAL = 3 }
-alidade.band_facts = { NODATA = 1, SCALE = 2, OFFSET = 4, MASK = 8, ALPHA = 16 }
-alidade.table_column_type = { INTEGER = 1, REAL = 2, TEXT = 3 }
-alidade.table_column_role = { GENERIC = 0, PIXEL_COUNT = 1, NAME = 2, MINIMUM = 3, MAXIMUM = 4, VALUE = 5, RED = 6, GREEN = 7, BLUE = 8, ALPHA = 9, OTHER = 10 }
-alidade.identify_flags = { SKIP_EMPTY_CELLS = 1, INCLUDE_HIDDEN = 2, POPUPS_ONLY = 4 }
-alidade.identify_result_flags = { LIMIT_EXCEEDED = 1, HAS_ERRORS = 2 }
-alidade.element_kind = { RASTER_CELL = 1, FEATURE = 2, GRAPHIC = 3 }
-alidade.hit_zone = { INSIDE = 1, EDGE = 2, HALO = 3 }
-alidade.miss_reason_flags = { HIDDEN = 1, OUT_OF_SCALE = 2, NOT_LOADED = 4, FAILED = 8, OUTSIDE = 16, NO_SYMBOL = 32, EMPTY_SYMBOL = 64, WRONG_SYMBOL = 128, EMPTY_GEOMETRY = 256, NOT_PROJECTABLE = 512, NOT_THERE = 1024, EMPTY_CELL = 2048, BEYOND_LIMIT = 4096, NOT_IN_VIEW = 8192, NEEDS_POINT = 16384, NO_POPUP = 32768 }
-alidade.attribute_type = { NULL = 0, INTEGER = 1, UNSIGNED = 2, REAL = 3, COMPLEX = 4, TEXT = 5, DATE = 6, TIME = 7, DATE_TIME = 8, BINARY = 9, INTEGER_LIST = 10, REAL_LIST = 11, TEXT_LIST = 12 }
-alidade.attribute_role = { BAND_VALUE = 0, CATEGORY = 1, TABLE_COLUMN = 2, FIELD = 3 }
-alidade.layer_kind = { RASTER = 1, FEATURE = 2, GROUP = 3 }
-alidade.layer_flags = { VISIBLE = 1, SHOWN = 2, IN_BASEMAP = 4 }
-alidade.layer_text_kind = { NAME = 1, ID = 2, ATTRIBUTION = 3 }
-alidade.layer_warning_kind = { NO_SPATIAL_REFERENCE = 1, UNREADABLE_FEATURES = 2, NO_INDEX = 3, FAILED_REQUEST = 4, TRUNCATED = 5 }
-alidade.raster_renderer_kind = { AUTOMATIC = 0, COLOR_TABLE = 1, RGB = 2, STRETCH = 3, HILLSHADE = 4 }
-alidade.raster_renderer_fields = { RANGE = 1, AZIMUTH = 2, ALTITUDE = 4 }
-alidade.magnifier_flags = { HAS_LIFT = 1 }
-alidade.map_text_kind = { NAME = 1, ID = 2, ATTRIBUTION = 3 }
-alidade.map_flags = { HAS_MAX_EXTENT = 1, MAX_EXTENT_LIMITS = 2 }
-alidade.overlay_drawing_flags = { KEEP_OUTSIDE = 1 }
-alidade.overlay_item_flags = { SELECTED = 1, BALLPARK = 2 }
-alidade.overlay_failure_reason = { NO_IMAGE = 1, NO_OPERATION = 2, AROUND_POLE = 3, TOO_FAR = 4, WRONG_SYMBOL = 5 }
-alidade.popup_field_flags = { HAS_DECIMALS = 1 }
-alidade.interpolation = { NEAREST = 0, BILINEAR = 1, CUBIC = 2 }
-alidade.sampling_flags = { SCALED = 1 }
-alidade.profile_kind = { CELLS = 0, STEP = 1, COUNT = 2 }
-alidade.polygon_rule = { CELL_CENTERS = 0, ALL_TOUCHED = 1 }
-alidade.height_fields = { HAS_INTERPOLATION = 1 }
-alidade.height_flags = { UNIT_ASSUMED = 1, CONVERTED = 2, REFERENCE_KEPT = 4 }
-alidade.screen_grid_flags = { OVERVIEWS = 1, SCALED = 2 }
-alidade.snap_flags = { VERTEX = 1, ENDPOINT = 2, MIDPOINT = 4, EDGE = 8, CENTROID = 16, INTERSECTION = 32 }
-alidade.match_kind = { PREDICATE = 0, MATRIX_PATTERN = 1, WITHIN_DISTANCE = 2, NEAREST = 3 }
-alidade.spatial_reference_kind = { GEOGRAPHIC = 1, PROJECTED = 2, LOCAL = 3 }
-alidade.spatial_reference_flags = { HAS_VERTICAL = 1, ELLIPSOIDAL_HEIGHT = 2, DEPTH = 4, DATUM_ENSEMBLE = 8, CAN_WRAP = 16 }
-alidade.spatial_reference_format = { WKT2_2019 = 1, WKT2_2015 = 2, WKT1_GDAL = 3, WKT1_ESRI = 4, PROJJSON = 5, PROJ_STRING = 6 }
-alidade.spatial_reference_relation = { DIFFERENT = 1, SAME = 2, SAME_BUT_FOR_AXIS_ORDER = 3 }
-alidade.transformation_list_flags = { IGNORE_VERTICAL = 1, SUPERSEDED = 2 }
-alidade.transformation_flags = { USABLE = 1, BALLPARK = 2, SUPERSEDED = 4, DEPRECATED = 8 }
-alidade.transformation_step_flags = { INVERSE = 1, CONVERSION = 2 }
-alidade.grid_flags = { AVAILABLE = 1, DIRECT_DOWNLOAD = 2, OPEN_LICENSE = 4 }
-alidade.transformation_format = { WKT2 = 0, PROJ = 1, PROJJSON = 2 }
-alidade.constraints_flags = { HAS_EXTENT = 1, LOCK_ROTATION = 2, RUBBER_BAND = 4 }
-alidade.extent_rule = { VISIBLE_AREA = 0, CENTER = 1 }
-alidade.camera_clamp_flags = { MIN_SCALE = 1, MAX_SCALE = 2, EXTENT_SCALE = 4, EXTENT_X = 8, EXTENT_Y = 16, ROTATION = 32, RANGE = 64 }
+enumeration("status", { OK = 0, INVALID_ARGUMENT = 1, INVALID_HANDLE = 2, NOT_READY = 3, NOT_FOUND = 4, UNSUPPORTED = 5, READ_FAILED = 6, PROJECTION_FAILED = 7, POLICY_REFUSED = 8, LIMIT_EXCEEDED = 9, BUFFER_TOO_SMALL = 10, INVALID_STATE = 11, FORKED = 12, SHUTTING_DOWN = 13, OUT_OF_MEMORY = 14, INTERNAL = 15, CANCELLED = 16, MISSING_GRID = 17 })
+enumeration("error_domain", { ALIDADE = 0, GDAL = 1, PROJ = 2, GEOS = 3, SYSTEM = 4, HTTP = 5 })
+enumeration("arrow_encoding", { WKB = 0, GEOARROW = 1 })
+enumeration("unit_kind", { LENGTH = 1, ANGLE = 2, AREA = 3 })
+enumeration("unit", { NONE = 0, METRE = 1, KILOMETRE = 2, DECIMETRE = 3, CENTIMETRE = 4, MILLIMETRE = 5, FOOT = 6, US_SURVEY_FOOT = 7, INCH = 8, US_SURVEY_INCH = 9, YARD = 10, US_SURVEY_YARD = 11, STATUTE_MILE = 12, US_SURVEY_MILE = 13, NAUTICAL_MILE = 14, FATHOM = 15, CHAIN = 16, LINK = 17, ROD = 18, FURLONG = 19, US_SURVEY_CHAIN = 20, US_SURVEY_LINK = 21, US_SURVEY_ROD = 22, GERMAN_LEGAL_METRE = 23, CLARKES_FOOT = 24, CLARKES_YARD = 25, CLARKES_CHAIN = 26, CLARKES_LINK = 27, GOLD_COAST_FOOT = 28, BRITISH_YARD_SEARS = 29, BRITISH_FOOT_SEARS = 30, BRITISH_CHAIN_SEARS = 31, BRITISH_LINK_SEARS = 32, BRITISH_YARD_SEARS_TRUNCATED = 33, BRITISH_FOOT_SEARS_TRUNCATED = 34, BRITISH_CHAIN_SEARS_TRUNCATED = 35, BRITISH_LINK_SEARS_TRUNCATED = 36, BRITISH_YARD_BENOIT_A = 37, BRITISH_FOOT_BENOIT_A = 38, BRITISH_CHAIN_BENOIT_A = 39, BRITISH_LINK_BENOIT_A = 40, BRITISH_YARD_BENOIT_B = 41, BRITISH_FOOT_BENOIT_B = 42, BRITISH_CHAIN_BENOIT_B = 43, BRITISH_LINK_BENOIT_B = 44, BRITISH_FOOT_1865 = 45, BRITISH_FOOT_1936 = 46, INDIAN_FOOT = 47, INDIAN_FOOT_1937 = 48, INDIAN_FOOT_1962 = 49, INDIAN_FOOT_1975 = 50, INDIAN_YARD = 51, INDIAN_YARD_1937 = 52, INDIAN_YARD_1962 = 53, INDIAN_YARD_1975 = 54, INDIAN_CHAIN = 55, RADIAN = 201, DEGREE = 202, ARC_MINUTE = 203, ARC_SECOND = 204, MILLIARC_SECOND = 205, GRAD = 206, CENTESIMAL_MINUTE = 207, CENTESIMAL_SECOND = 208, MIL_6400 = 209, MILLIRADIAN = 210, MICRORADIAN = 211, TURN = 212, SQUARE_METRE = 301, SQUARE_KILOMETRE = 302, SQUARE_CENTIMETRE = 303, SQUARE_MILLIMETRE = 304, ARE = 305, HECTARE = 306, ACRE = 307, US_SURVEY_ACRE = 308, SQUARE_FOOT = 309, US_SURVEY_SQUARE_FOOT = 310, SQUARE_INCH = 311, SQUARE_YARD = 312, SQUARE_ROD = 313, SQUARE_MILE = 314, US_SURVEY_SQUARE_MILE = 315, SQUARE_NAUTICAL_MILE = 316, SQUARE_BRITISH_FOOT_SEARS = 317, SQUARE_INDIAN_YARD = 318 })
+enumeration("curve_type", { GEODESIC = 0, LOXODROME = 1, GREAT_ELLIPTIC = 2, NORMAL_SECTION = 3, SHAPE_PRESERVING = 4 })
+enumeration("measure_kind", { PLANAR = 0, GEODESIC = 1 })
+enumeration("nearest_flags", { INSIDE = 1 })
+enumeration("nearest_search", { ON_BOUNDARY = 1, VERTEX = 2 })
+enumeration("buffer_cap", { ROUND = 0, FLAT = 1, SQUARE = 2 })
+enumeration("buffer_join", { ROUND = 0, MITRE = 1, BEVEL = 2 })
+enumeration("buffer_side", { BOTH = 0, LEFT = 1, RIGHT = 2 })
+enumeration("geodesic_buffer_flags", { UNWRAPPED = 1 })
+enumeration("callout_placement", { AUTOMATIC = 0, ABOVE = 1, BELOW = 2, LEFT = 3, RIGHT = 4 })
+enumeration("callout_flags", { ROTATE_OFFSET_WITH_MAP = 1 })
+enumeration("callout_show_flags", { WHILE_DRAGGING = 1, AT_CENTER = 2 })
+enumeration("callout_action", { UNCHANGED = 0, SHOWN = 1, SHOWN_AGAIN = 2, DISMISSED = 3 })
+enumeration("callout_state", { HIDDEN = 0, VISIBLE = 1, ANCHOR_COVERED = 2, ANCHOR_OUTSIDE = 3, NOT_PROJECTABLE = 4 })
+enumeration("callout_layout_flags", { TOO_LARGE = 1, SHIFTED = 2 })
+enumeration("point_status", { OK = 0, FAILED = 1, NOT_FINITE = 2, OUTSIDE_GRID = 3, ONLY_BALLPARK = 4, MISSING_GRID = 5, INVALID_COORDINATE = 6 })
+enumeration("project_flags", { STRICT = 1, ONLY_BEST = 2, IGNORE_VERTICAL = 4, INVERSE = 8 })
+enumeration("projection_receipt_flags", { BALLPARK = 1, IDENTITY = 2, SEVERAL = 4, CHOSEN = 8, VERTICAL = 16, EPSG_FORMULAS = 32 })
+enumeration("projected_envelope_flags", { PARTIAL = 1, CROSSES_ANTIMERIDIAN = 2, HOLDS_NORTH_POLE = 4, HOLDS_SOUTH_POLE = 8 })
+enumeration("engine_frame_kind", { TANGENT = 0, PLANAR = 1 })
+enumeration("engine_axes", { ENU = 0, UNREAL = 1, UNITY = 2, GODOT = 3 })
+enumeration("engine_frame_flags", { LEFT_HANDED = 1, BALLPARK = 2 })
+enumeration("layer_view_flags", { ACTIVE = 1, NOT_VISIBLE = 2, OUT_OF_SCALE = 4, LOADING = 8, ERROR = 16, WARNING = 32 })
+enumeration("viewpoint_fields", { CENTER = 1, SCALE = 2, ROTATION = 4, EXTENT = 8, GEOMETRY = 16 })
+enumeration("unit_system", { METRIC = 1, IMPERIAL = 2 })
+enumeration("touch_phase", { BEGAN = 1, MOVED = 2, ENDED = 3, CANCELLED = 4 })
+enumeration("gesture_kind", { NONE = 0, TAP = 1, SINGLE_TAP = 2, DOUBLE_TAP = 3, TWO_FINGER_TAP = 4, LONG_PRESS = 5, DRAG = 6, SWIPE = 7, PINCH = 8, TWIST = 9, ONE_FINGER_ZOOM = 10, WHEEL = 11, KEY = 12 })
+enumeration("gesture_phase", { AT_ONCE = 0, BEGAN = 1, CHANGED = 2, ENDED = 3, CANCELLED = 4 })
+enumeration("key", { LEFT = 1, RIGHT = 2, UP = 3, DOWN = 4, ZOOM_IN = 5, ZOOM_OUT = 6, ROTATE_LEFT = 7, ROTATE_RIGHT = 8, NORTH_UP = 9 })
+enumeration("navigation_cause", { NONE = 0, GESTURE = 1, ANIMATION = 2, CALL = 3 })
+enumeration("animation_curve", { LINEAR = 0, EASE_IN_QUAD = 1, EASE_OUT_QUAD = 2, EASE_IN_OUT_QUAD = 3, EASE_IN_CUBIC = 4, EASE_OUT_CUBIC = 5, EASE_IN_OUT_CUBIC = 6, EASE_IN_QUART = 7, EASE_OUT_QUART = 8, EASE_IN_OUT_QUART = 9, EASE_IN_QUINT = 10, EASE_OUT_QUINT = 11, EASE_IN_OUT_QUINT = 12, EASE_IN_SINE = 13, EASE_OUT_SINE = 14, EASE_IN_OUT_SINE = 15, EASE_IN_EXPO = 16, EASE_OUT_EXPO = 17, EASE_IN_OUT_EXPO = 18, EASE_IN_CIRC = 19, EASE_OUT_CIRC = 20, EASE_IN_OUT_CIRC = 21 })
+enumeration("animation_flags", { FLY = 1, HAS_DURATION = 2 })
+enumeration("interaction_flags", { OFF = 1, NO_PAN = 2, NO_ZOOM = 4, TWIST = 8, NO_PINCH = 16, NO_DOUBLE_TAP = 32, NO_TWO_FINGER_TAP = 64, NO_ONE_FINGER_ZOOM = 128, NO_WHEEL = 256, NO_KEYS = 512, NO_FLING = 1024, NO_SNAP = 2048, NO_LONG_PRESS = 4096, NO_MAGNIFIER_PAN = 8192 })
+enumeration("request_kind", { OPEN_RASTER = 1, IDENTIFY = 2, OPEN_FEATURE_SOURCE = 3, BUILD_INDEX = 4, LOAD = 5, QUERY_FEATURES = 6, QUERY_MATCHES = 7, READ_SCREEN = 8, SNAP = 9 })
+enumeration("request_state", { PENDING = 0, SUCCEEDED = 1, FAILED = 2, CANCELLED = 3 })
+enumeration("request_flags", { KEEP_BEGUN = 1 })
+enumeration("load_status", { NOT_LOADED = 0, LOADING = 1, LOADED = 2, FAILED_TO_LOAD = 3 })
+enumeration("policy_flags", { ALLOW_NETWORK = 1, ADD_DRIVERS = 2, ALLOW_SQL = 4, ALLOW_SQL_IN_FILES = 8, COMMON_FORMATS_ONLY = 16 })
+enumeration("log_level", { DEFAULT = 0, OFF = 1, ERROR = 2, WARNING = 3, INFO = 4, DEBUG = 5 })
+enumeration("report_format", { TEXT = 0, JSON = 1 })
+enumeration("event_kind", { REQUEST_FINISHED = 1, LOG = 2, TRANSFORMATION_CHANGED = 3, VIEWPOINT_CHANGED = 10, NAVIGATION_BEGAN = 11, NAVIGATION_ENDED = 12, DID_END_PANNING = 13, DID_END_ZOOMING = 14, DID_END_ROTATING = 15, GESTURE = 16, VIEW_READY = 17, LOAD_STATUS_CHANGED = 18, LAYER_VIEW_STATE_CHANGED = 19 })
+enumeration("geometry_kind", { POINT = 1, MULTIPOINT = 2, POLYLINE = 3, POLYGON = 4, COLLECTION = 5 })
+enumeration("geometry_flags", { HAS_Z = 1, HAS_M = 2, MULTI = 4, EMPTY = 8 })
+enumeration("wkb_flags", { EXTENDED = 1, BIG_ENDIAN = 2 })
+enumeration("wkt_flags", { HAS_DECIMALS = 1, EXTENDED = 2 })
+enumeration("geojson_flags", { HAS_DECIMALS = 1, CRS_MEMBER = 2 })
+enumeration("validity_flags", { TOUCHING_RINGS = 1 })
+enumeration("repair_method", { LINEWORK = 0, STRUCTURE = 1, STRUCTURE_KEEP_COLLAPSED = 2 })
+enumeration("field_type", { INTEGER = 1, REAL = 2, TEXT = 3, DATE = 4, TIME = 5, DATE_TIME = 6, BINARY = 7, INTEGER_LIST = 8, REAL_LIST = 9, TEXT_LIST = 10 })
+enumeration("field_subtype", { NONE = 0, BOOLEAN = 1, INT16 = 2, FLOAT32 = 3, JSON = 4, UUID = 5, INT32 = 6 })
+enumeration("value_state", { PRESENT = 0, NULL = 1, UNSET = 2 })
+enumeration("time_zone", { UNKNOWN = 0, LOCAL = 1, OFFSET = 2 })
+enumeration("feature_flags", { NO_GEOMETRY = 1, UNREADABLE = 2, NOT_PROJECTABLE = 4 })
+enumeration("feature_set_flags", { HAS_GEOMETRIES = 1, INCOMPLETE = 2 })
+enumeration("feature_source_fields", { HAS_LAYER_INDEX = 1 })
+enumeration("id_stability", { NONE = 0, POSITION = 1, STORED = 2 })
+enumeration("feature_source_facts", { HAS_GEOMETRY = 1, HAS_Z = 2, HAS_M = 4, HAS_CURVES = 8, HAS_COUNT = 16, HAS_EXTENT = 32, HAS_SPATIAL_REFERENCE = 64, FINDS_IDS = 128 })
+enumeration("field_flags", { NULLABLE = 1, UNIQUE = 2 })
+enumeration("feature_query_flags", { HAS_ENVELOPE = 1, HAS_IDS = 2, HAS_FIELDS = 4, WITHOUT_GEOMETRY = 8 })
+enumeration("index_status", { NONE = 0, BUILDING = 1, READY = 2, FAILED = 3 })
+enumeration("overlay_operation", { INTERSECTION = 1, UNION = 2, DIFFERENCE = 3, SYMMETRIC_DIFFERENCE = 4 })
+enumeration("generalize_method", { DOUGLAS_PEUCKER = 0, PRESERVE_TOPOLOGY = 1 })
+enumeration("offset_join", { ROUND = 0, MITRE = 1, BEVEL = 2 })
+enumeration("missing_image_flags", { LEFT_OUT = 1, EMPTIES_GEOMETRY = 2 })
+enumeration("predicate", { EQUALS = 1, DISJOINT = 2, INTERSECTS = 3, TOUCHES = 4, CROSSES = 5, WITHIN = 6, CONTAINS = 7, OVERLAPS = 8, COVERS = 9, COVERED_BY = 10 })
+enumeration("test_result", { NO = 0, YES = 1, UNKNOWN = 2 })
+enumeration("test_flags", { SKIP_INVALID = 1 })
+enumeration("symbol_kind", { NONE = 0, MARKER = 1, LINE = 2, FILL = 3 })
+enumeration("marker_style", { CIRCLE = 0, CROSS = 1, DIAMOND = 2, SQUARE = 3, TRIANGLE = 4, X = 5 })
+enumeration("line_style", { SOLID = 0, DASH = 1, DOT = 2, DASH_DOT = 3, DASH_DOT_DOT = 4, NULL = 5 })
+enumeration("fill_style", { SOLID = 0, NULL = 1 })
+enumeration("symbol_flags", { ROTATE_WITH_MAP = 1 })
+enumeration("graphics_overlay_flags", { HIDDEN = 1, HAS_OPACITY = 2, SCALE_SYMBOLS = 4, NO_UNDO = 8, HAS_SELECTION_COLOR = 16 })
+enumeration("graphic_value_type", { NULL = 0, INTEGER = 1, REAL = 2, TEXT = 3 })
+enumeration("graphics_renderer_kind", { SIMPLE = 0, UNIQUE_VALUE = 1, CLASS_BREAKS = 2 })
+enumeration("graphic_flags", { HIDDEN = 1, SELECTED = 2, HAS_SYMBOL = 4 })
+enumeration("graphic_list_flags", { SELECTED = 1 })
+enumeration("data_type", { UINT8 = 1, INT8 = 2, UINT16 = 3, INT16 = 4, UINT32 = 5, INT32 = 6, UINT64 = 7, INT64 = 8, FLOAT32 = 9, FLOAT64 = 10, COMPLEX_INT16 = 11, COMPLEX_INT32 = 12, COMPLEX_FLOAT32 = 13, COMPLEX_FLOAT64 = 14 })
+enumeration("color_role", { UNDEFINED = 0, GRAY = 1, PALETTE = 2, RED = 3, GREEN = 4, BLUE = 5, ALPHA = 6, OTHER = 7 })
+enumeration("cell_verdict", { VALUE = 0, NODATA = 1, MASKED = 2, TRANSPARENT = 3, OUTSIDE = 4, NOT_PROJECTABLE = 5, NOT_LOADED = 6 })
+enumeration("georeference_kind", { NONE = 0, AFFINE = 1, CONTROL_POINTS = 2, RATIONAL_POLYNOMIAL = 3 })
+enumeration("band_facts", { NODATA = 1, SCALE = 2, OFFSET = 4, MASK = 8, ALPHA = 16 })
+enumeration("table_column_type", { INTEGER = 1, REAL = 2, TEXT = 3 })
+enumeration("table_column_role", { GENERIC = 0, PIXEL_COUNT = 1, NAME = 2, MINIMUM = 3, MAXIMUM = 4, VALUE = 5, RED = 6, GREEN = 7, BLUE = 8, ALPHA = 9, OTHER = 10 })
+enumeration("identify_flags", { SKIP_EMPTY_CELLS = 1, INCLUDE_HIDDEN = 2, POPUPS_ONLY = 4 })
+enumeration("identify_result_flags", { LIMIT_EXCEEDED = 1, HAS_ERRORS = 2 })
+enumeration("element_kind", { RASTER_CELL = 1, FEATURE = 2, GRAPHIC = 3 })
+enumeration("hit_zone", { INSIDE = 1, EDGE = 2, HALO = 3 })
+enumeration("miss_reason_flags", { HIDDEN = 1, OUT_OF_SCALE = 2, NOT_LOADED = 4, FAILED = 8, OUTSIDE = 16, NO_SYMBOL = 32, EMPTY_SYMBOL = 64, WRONG_SYMBOL = 128, EMPTY_GEOMETRY = 256, NOT_PROJECTABLE = 512, NOT_THERE = 1024, EMPTY_CELL = 2048, BEYOND_LIMIT = 4096, NOT_IN_VIEW = 8192, NEEDS_POINT = 16384, NO_POPUP = 32768 })
+enumeration("attribute_type", { NULL = 0, INTEGER = 1, UNSIGNED = 2, REAL = 3, COMPLEX = 4, TEXT = 5, DATE = 6, TIME = 7, DATE_TIME = 8, BINARY = 9, INTEGER_LIST = 10, REAL_LIST = 11, TEXT_LIST = 12 })
+enumeration("attribute_role", { BAND_VALUE = 0, CATEGORY = 1, TABLE_COLUMN = 2, FIELD = 3 })
+enumeration("layer_kind", { RASTER = 1, FEATURE = 2, GROUP = 3 })
+enumeration("layer_flags", { VISIBLE = 1, SHOWN = 2, IN_BASEMAP = 4 })
+enumeration("layer_text_kind", { NAME = 1, ID = 2, ATTRIBUTION = 3 })
+enumeration("layer_warning_kind", { NO_SPATIAL_REFERENCE = 1, UNREADABLE_FEATURES = 2, NO_INDEX = 3, FAILED_REQUEST = 4, TRUNCATED = 5 })
+enumeration("raster_renderer_kind", { AUTOMATIC = 0, COLOR_TABLE = 1, RGB = 2, STRETCH = 3, HILLSHADE = 4 })
+enumeration("raster_renderer_fields", { RANGE = 1, AZIMUTH = 2, ALTITUDE = 4 })
+enumeration("magnifier_flags", { HAS_LIFT = 1 })
+enumeration("map_text_kind", { NAME = 1, ID = 2, ATTRIBUTION = 3 })
+enumeration("map_flags", { HAS_MAX_EXTENT = 1, MAX_EXTENT_LIMITS = 2 })
+enumeration("overlay_drawing_flags", { KEEP_OUTSIDE = 1 })
+enumeration("overlay_item_flags", { SELECTED = 1, BALLPARK = 2 })
+enumeration("overlay_failure_reason", { NO_IMAGE = 1, NO_OPERATION = 2, AROUND_POLE = 3, TOO_FAR = 4, WRONG_SYMBOL = 5 })
+enumeration("popup_field_flags", { HAS_DECIMALS = 1 })
+enumeration("interpolation", { NEAREST = 0, BILINEAR = 1, CUBIC = 2 })
+enumeration("sampling_flags", { SCALED = 1 })
+enumeration("profile_kind", { CELLS = 0, STEP = 1, COUNT = 2 })
+enumeration("polygon_rule", { CELL_CENTERS = 0, ALL_TOUCHED = 1 })
+enumeration("height_fields", { HAS_INTERPOLATION = 1 })
+enumeration("height_flags", { UNIT_ASSUMED = 1, CONVERTED = 2, REFERENCE_KEPT = 4 })
+enumeration("screen_grid_flags", { OVERVIEWS = 1, SCALED = 2 })
+enumeration("snap_flags", { VERTEX = 1, ENDPOINT = 2, MIDPOINT = 4, EDGE = 8, CENTROID = 16, INTERSECTION = 32 })
+enumeration("match_kind", { PREDICATE = 0, MATRIX_PATTERN = 1, WITHIN_DISTANCE = 2, NEAREST = 3 })
+enumeration("spatial_reference_kind", { GEOGRAPHIC = 1, PROJECTED = 2, LOCAL = 3 })
+enumeration("spatial_reference_flags", { HAS_VERTICAL = 1, ELLIPSOIDAL_HEIGHT = 2, DEPTH = 4, DATUM_ENSEMBLE = 8, CAN_WRAP = 16 })
+enumeration("spatial_reference_format", { WKT2_2019 = 1, WKT2_2015 = 2, WKT1_GDAL = 3, WKT1_ESRI = 4, PROJJSON = 5, PROJ_STRING = 6 })
+enumeration("spatial_reference_relation", { DIFFERENT = 1, SAME = 2, SAME_BUT_FOR_AXIS_ORDER = 3 })
+enumeration("transformation_list_flags", { IGNORE_VERTICAL = 1, SUPERSEDED = 2 })
+enumeration("transformation_flags", { USABLE = 1, BALLPARK = 2, SUPERSEDED = 4, DEPRECATED = 8 })
+enumeration("transformation_step_flags", { INVERSE = 1, CONVERSION = 2 })
+enumeration("grid_flags", { AVAILABLE = 1, DIRECT_DOWNLOAD = 2, OPEN_LICENSE = 4 })
+enumeration("transformation_format", { WKT2 = 0, PROJ = 1, PROJJSON = 2 })
+enumeration("constraints_flags", { HAS_EXTENT = 1, LOCK_ROTATION = 2, RUBBER_BAND = 4 })
+enumeration("extent_rule", { VISIBLE_AREA = 0, CENTER = 1 })
+enumeration("camera_clamp_flags", { MIN_SCALE = 1, MAX_SCALE = 2, EXTENT_SCALE = 4, EXTENT_X = 8, EXTENT_Y = 16, ROTATION = 32, RANGE = 64 })
 alidade.ALL = 0xffffffff
 alidade.CALLOUT_DRAG_LIFT_DIP = 70
 alidade.NO_OPERATION = 0xffffffff
@@ -7550,5 +7559,11 @@ function alidade.name_of(enumeration, value)
     end
   end
 end
+
+setmetatable(alidade, {
+  __index = function(_, key)
+    error(("alidade has no %s"):format(tostring(key)), 2)
+  end,
+})
 
 return alidade
