@@ -391,6 +391,7 @@ def render(header: Header) -> str:
     support = SUPPORT.read_text(encoding="utf-8")
     cdef = "".join(line + "\n" for line in lua_cdef.render(header).splitlines() if not line.startswith("//")).lstrip("\n")
     text = support.replace("@CDEF@", cdef).replace("@UNTRUSTED@", _untrusted(header))
+    text = text.replace("@LAYER_KINDS@", ", ".join(f'"{kind}"' for kind in LAYER_KINDS))
     return HEAD + text.replace("@GENERATED@\n", _Writer(header).text())
 
 
@@ -465,9 +466,8 @@ class _Writer:
     def _classes(self) -> str:
         lines = ["-- Classes", ""]
         for name, handle in self.handles.items():
-            parent = ", class.layer" if name in LAYER_KINDS else ""
             lines += _comment(self.header.structs[handle].doc.split("\n\n")[0])
-            lines.append(f'define("{name}", function(id) C.{handle}_release(id) end{parent})')
+            lines.append(f'define("{name}", function(id) C.{handle}_release(id) end)')
         return "\n".join(lines)
 
     def _function(self, function: Function) -> str:
@@ -503,7 +503,8 @@ class _Writer:
         if shape.call == "begun":
             return [f"check_begun({call}, key)"]
         if shape.call == "settled":
-            return ["repeat", f"until settled({call})"]
+            # The loop stands apart, because LuaJIT does not compile a loop that ends in its first round.
+            return [f"if not settled({call}) then", "  repeat", f"  until settled({call})", "end"]
         if shape.call == "list":
             element, name = shape.listed
             return [

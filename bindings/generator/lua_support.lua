@@ -115,10 +115,25 @@ function alidade.span(pointer, count, stride_bytes)
   return setmetatable({ data = pointer, count = count, stride_bytes = stride_bytes or 0 }, Span)
 end
 
+-- How many bytes an array has. LuaJIT does not compile the question for arrays whose type leaves it open.
+local known_bytes = setmetatable({}, { __mode = "k" })
+local function bytes_of(value)
+  return known_bytes[value] or sizeof(value)
+end
+
+-- The type of a pointer to an element.
+local pointer_types = setmetatable({}, {
+  __index = function(types, element)
+    types[element] = ffi.typeof(element .. " *")
+    return types[element]
+  end,
+})
+
 --- A new array of a type of C, such as alidade.array("ald_point", 4), with indexes from 0. Structs that begin with
 --- struct_size have it set.
 function alidade.array(name, count)
   local made = new(name .. "[?]", count)
+  known_bytes[made] = sizeof(made)
   if alidade.sized[name] then
     for index = 0, count - 1 do
       made[index].struct_size = sizeof(name)
@@ -241,17 +256,17 @@ local function array_in(value, element)
     return made, count
   elseif type(value) ~= "cdata" then
     refuse("an array is a table, an array of C or a span, not a %s", type(value))
-  elseif istype(element .. " *", value) then
+  elseif istype(pointer_types[element], value) then
     refuse("a pointer has no length: use alidade.span(pointer, count)")
   end
-  return value, sizeof(value) / sizeof(element)
+  return value, bytes_of(value) / sizeof(element)
 end
 
 -- Strided arrays of points or vertices: a pointer, the stride, the number of points.
 local function points_in(value, element, dimensions)
   local whole = dimensions * sizeof(element)
   if type(value) == "table" and getmetatable(value) == Span then
-    return cast(element .. " *", value.data), value.stride_bytes, value.count
+    return cast(pointer_types[element], value.data), value.stride_bytes, value.count
   elseif type(value) == "table" then
     local is_flat = type(value[1]) == "number"
     local count = is_flat and #value / dimensions or #value
@@ -273,11 +288,11 @@ local function points_in(value, element, dimensions)
   elseif type(value) ~= "cdata" then
     refuse("points are a table, an array of C or a span, not a %s", type(value))
   end
-  local bytes = sizeof(value)
+  local bytes = bytes_of(value)
   if bytes % whole ~= 0 then
     refuse("points need %d bytes each; a pointer has no length: use alidade.span(pointer, count)", whole)
   end
-  return cast(element .. " *", value), whole, bytes / whole
+  return cast(pointer_types[element], value), whole, bytes / whole
 end
 
 -- An array that a function fills: the host's, or a new one.
@@ -290,10 +305,10 @@ local function array_out(value, element, count)
     end
     return value.data
   end
-  if istype(element .. " *", value) then
+  if istype(pointer_types[element], value) then
     refuse("a pointer has no length: use alidade.span(pointer, count)")
-  elseif sizeof(value) < count * sizeof(element) then
-    refuse("an array of %d bytes is too small for %d elements of %d bytes", sizeof(value), count, sizeof(element))
+  elseif bytes_of(value) < count * sizeof(element) then
+    refuse("an array of %d bytes is too small for %d elements of %d bytes", bytes_of(value), count, sizeof(element))
   end
   return value
 end
@@ -304,16 +319,16 @@ local function capacity_out(value, element)
     return nil, 0
   elseif type(value) == "table" then
     return value.data, value.count
-  elseif istype(element .. " *", value) then
+  elseif istype(pointer_types[element], value) then
     refuse("a pointer has no length: use alidade.span(pointer, count)")
   end
-  return value, sizeof(value) / sizeof(element)
+  return value, bytes_of(value) / sizeof(element)
 end
 
 local function points_out(value, element, dimensions, point, count)
   if value == nil then
     value = new(point .. "[?]", point == element and count * dimensions or count)
-    return cast(element .. " *", value), dimensions * sizeof(element), value
+    return cast(pointer_types[element], value), dimensions * sizeof(element), value
   end
   local data, stride_bytes, capacity = points_in(value, element, dimensions)
   if capacity < count then
@@ -380,8 +395,8 @@ local function same(a, b)
   return first ~= false and first == second
 end
 
--- A class of objects: name, the function that releases one, and the class whose functions it has, too.
-local function define(name, release, parent)
+-- A class of objects: name, and the function that releases one.
+local function define(name, release)
   local made = {}
   local ctype = ffi.typeof("struct { uint64_t id; }")
   made.ctype = ctype
@@ -395,7 +410,6 @@ local function define(name, release, parent)
     release(self.id)
   end
   setmetatable(made, {
-    __index = parent,
     --- Names an object without owning it: by another Lua object of it, or by an id of an event or a struct.
     __call = function(_, object)
       return ctype(istype(uint64, object) and object or object.id)
@@ -487,6 +501,14 @@ local function check_begun(status, key)
 end
 @GENERATED@
 -- What is written by hand
+
+-- Layers of a kind have the functions of all layers. They are copied, because LuaJIT does not compile a call of a function
+-- that it finds in a table behind another one.
+for _, kind in ipairs({ @LAYER_KINDS@ }) do
+  for name, member in pairs(class.layer) do
+    class[kind][name] = rawget(class[kind], name) or member
+  end
+end
 
 do
   local create = class.runtime.create

@@ -2467,10 +2467,25 @@ function alidade.span(pointer, count, stride_bytes)
   return setmetatable({ data = pointer, count = count, stride_bytes = stride_bytes or 0 }, Span)
 end
 
+-- How many bytes an array has. LuaJIT does not compile the question for arrays whose type leaves it open.
+local known_bytes = setmetatable({}, { __mode = "k" })
+local function bytes_of(value)
+  return known_bytes[value] or sizeof(value)
+end
+
+-- The type of a pointer to an element.
+local pointer_types = setmetatable({}, {
+  __index = function(types, element)
+    types[element] = ffi.typeof(element .. " *")
+    return types[element]
+  end,
+})
+
 --- A new array of a type of C, such as alidade.array("ald_point", 4), with indexes from 0. Structs that begin with
 --- struct_size have it set.
 function alidade.array(name, count)
   local made = new(name .. "[?]", count)
+  known_bytes[made] = sizeof(made)
   if alidade.sized[name] then
     for index = 0, count - 1 do
       made[index].struct_size = sizeof(name)
@@ -2593,17 +2608,17 @@ local function array_in(value, element)
     return made, count
   elseif type(value) ~= "cdata" then
     refuse("an array is a table, an array of C or a span, not a %s", type(value))
-  elseif istype(element .. " *", value) then
+  elseif istype(pointer_types[element], value) then
     refuse("a pointer has no length: use alidade.span(pointer, count)")
   end
-  return value, sizeof(value) / sizeof(element)
+  return value, bytes_of(value) / sizeof(element)
 end
 
 -- Strided arrays of points or vertices: a pointer, the stride, the number of points.
 local function points_in(value, element, dimensions)
   local whole = dimensions * sizeof(element)
   if type(value) == "table" and getmetatable(value) == Span then
-    return cast(element .. " *", value.data), value.stride_bytes, value.count
+    return cast(pointer_types[element], value.data), value.stride_bytes, value.count
   elseif type(value) == "table" then
     local is_flat = type(value[1]) == "number"
     local count = is_flat and #value / dimensions or #value
@@ -2625,11 +2640,11 @@ local function points_in(value, element, dimensions)
   elseif type(value) ~= "cdata" then
     refuse("points are a table, an array of C or a span, not a %s", type(value))
   end
-  local bytes = sizeof(value)
+  local bytes = bytes_of(value)
   if bytes % whole ~= 0 then
     refuse("points need %d bytes each; a pointer has no length: use alidade.span(pointer, count)", whole)
   end
-  return cast(element .. " *", value), whole, bytes / whole
+  return cast(pointer_types[element], value), whole, bytes / whole
 end
 
 -- An array that a function fills: the host's, or a new one.
@@ -2642,10 +2657,10 @@ local function array_out(value, element, count)
     end
     return value.data
   end
-  if istype(element .. " *", value) then
+  if istype(pointer_types[element], value) then
     refuse("a pointer has no length: use alidade.span(pointer, count)")
-  elseif sizeof(value) < count * sizeof(element) then
-    refuse("an array of %d bytes is too small for %d elements of %d bytes", sizeof(value), count, sizeof(element))
+  elseif bytes_of(value) < count * sizeof(element) then
+    refuse("an array of %d bytes is too small for %d elements of %d bytes", bytes_of(value), count, sizeof(element))
   end
   return value
 end
@@ -2656,16 +2671,16 @@ local function capacity_out(value, element)
     return nil, 0
   elseif type(value) == "table" then
     return value.data, value.count
-  elseif istype(element .. " *", value) then
+  elseif istype(pointer_types[element], value) then
     refuse("a pointer has no length: use alidade.span(pointer, count)")
   end
-  return value, sizeof(value) / sizeof(element)
+  return value, bytes_of(value) / sizeof(element)
 end
 
 local function points_out(value, element, dimensions, point, count)
   if value == nil then
     value = new(point .. "[?]", point == element and count * dimensions or count)
-    return cast(element .. " *", value), dimensions * sizeof(element), value
+    return cast(pointer_types[element], value), dimensions * sizeof(element), value
   end
   local data, stride_bytes, capacity = points_in(value, element, dimensions)
   if capacity < count then
@@ -2732,8 +2747,8 @@ local function same(a, b)
   return first ~= false and first == second
 end
 
--- A class of objects: name, the function that releases one, and the class whose functions it has, too.
-local function define(name, release, parent)
+-- A class of objects: name, and the function that releases one.
+local function define(name, release)
   local made = {}
   local ctype = ffi.typeof("struct { uint64_t id; }")
   made.ctype = ctype
@@ -2747,7 +2762,6 @@ local function define(name, release, parent)
     release(self.id)
   end
   setmetatable(made, {
-    __index = parent,
     --- Names an object without owning it: by another Lua object of it, or by an id of an event or a struct.
     __call = function(_, object)
       return ctype(istype(uint64, object) and object or object.id)
@@ -3419,11 +3433,11 @@ define("match_set", function(id) C.ald_match_set_release(id) end)
 --- A raster layer as pixels, as a view showed it. Immutable.
 define("screen_picture", function(id) C.ald_screen_picture_release(id) end)
 --- A layer of a map.
-define("raster_layer", function(id) C.ald_layer_release(id) end, class.layer)
+define("raster_layer", function(id) C.ald_layer_release(id) end)
 --- A layer of a map.
-define("feature_layer", function(id) C.ald_layer_release(id) end, class.layer)
+define("feature_layer", function(id) C.ald_layer_release(id) end)
 --- A layer of a map.
-define("group_layer", function(id) C.ald_layer_release(id) end, class.layer)
+define("group_layer", function(id) C.ald_layer_release(id) end)
 
 --- alidade.get_version(). Gets the version of the loaded library as a number. Needs no runtime. See ald_get_version.
 function alidade.get_version()
@@ -3831,8 +3845,10 @@ end
 --- callout:get_title() -> text. Gets the title of a callout. It is empty while the callout is hidden. See
 --- ald_callout_get_title.
 function class.callout:get_title()
-  repeat
-  until settled(C.ald_callout_get_title(self.id, room.text, room.size, out_size, failure))
+  if not settled(C.ald_callout_get_title(self.id, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_callout_get_title(self.id, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -3840,8 +3856,10 @@ end
 --- shows the callout, the text may grow after the host has requested its size. Then the call returns
 --- ALD_STATUS_BUFFER_TOO_SMALL: request the size again. See ald_callout_get_text.
 function class.callout:get_text()
-  repeat
-  until settled(C.ald_callout_get_text(self.id, room.text, room.size, out_size, failure))
+  if not settled(C.ald_callout_get_text(self.id, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_callout_get_text(self.id, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -4017,8 +4035,10 @@ end
 --- alidade.layer_view_flags_get_text(flags) -> text. Writes flags as text, such as "active, with a warning". 0 is "not
 --- shown". Needs no runtime. See ald_layer_view_flags_get_text.
 function alidade.layer_view_flags_get_text(flags)
-  repeat
-  until settled(C.ald_layer_view_flags_get_text(flags or 0, room.text, room.size, out_size, failure))
+  if not settled(C.ald_layer_view_flags_get_text(flags or 0, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_layer_view_flags_get_text(flags or 0, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -4034,8 +4054,10 @@ end
 --- view:get_attribution() -> text. Gets the attribution of the data that a view shows: the attributions of its active
 --- layers, each once, the lowest layer first, separated by " | ". See ald_view_get_attribution.
 function class.view:get_attribution()
-  repeat
-  until settled(C.ald_view_get_attribution(self.id, room.text, room.size, out_size, failure))
+  if not settled(C.ald_view_get_attribution(self.id, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_view_get_attribution(self.id, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -4364,8 +4386,10 @@ end
 --- view:get_recording() -> text. Gets the log that has been recorded so far. It is UTF-8 with one line per input. The
 --- first line is "alidade-navigation 1". See ald_view_get_recording.
 function class.view:get_recording()
-  repeat
-  until settled(C.ald_view_get_recording(self.id, room.text, room.size, out_size, failure))
+  if not settled(C.ald_view_get_recording(self.id, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_view_get_recording(self.id, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -4445,8 +4469,10 @@ end
 --- runtime:get_report(format) -> text. Writes a report about a runtime, which helps a person to find out what is wrong.
 --- See ald_runtime_get_report.
 function class.runtime:get_report(format)
-  repeat
-  until settled(C.ald_runtime_get_report(self.id, format, room.text, room.size, out_size, failure))
+  if not settled(C.ald_runtime_get_report(self.id, format, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_runtime_get_report(self.id, format, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -4490,8 +4516,10 @@ end
 --- line_number or higher. See ald_runtime_get_log_line.
 function class.runtime:get_log_line(line_number, out_line)
   out_line = out_line or struct_new("ald_log_line")
-  repeat
-  until settled(C.ald_runtime_get_log_line(self.id, line_number, out_line, room.text, room.size, out_size, failure))
+  if not settled(C.ald_runtime_get_log_line(self.id, line_number, out_line, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_runtime_get_log_line(self.id, line_number, out_line, room.text, room.size, out_size, failure))
+  end
   return out_line, ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -4620,24 +4648,30 @@ end
 --- geometry:get_wkb(flags) -> bytes. Writes a geometry as well-known binary. An empty point is written with an x and y
 --- of NaN. See ald_geometry_get_wkb.
 function class.geometry:get_wkb(flags)
-  repeat
-  until settled(C.ald_geometry_get_wkb(self.id, flags or 0, room.bytes, room.size, out_size, failure))
+  if not settled(C.ald_geometry_get_wkb(self.id, flags or 0, room.bytes, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_geometry_get_wkb(self.id, flags or 0, room.bytes, room.size, out_size, failure))
+  end
   return ffi_string(room.bytes, tonumber(out_size[0]))
 end
 
 --- geometry:get_wkt(options) -> text. Writes a geometry as well-known text in ISO's form: "POINT ZM (1 2 3 4)". See
 --- ald_geometry_get_wkt.
 function class.geometry:get_wkt(options)
-  repeat
-  until settled(C.ald_geometry_get_wkt(self.id, struct_in(options, "ald_wkt_options"), room.text, room.size, out_size, failure))
+  if not settled(C.ald_geometry_get_wkt(self.id, struct_in(options, "ald_wkt_options"), room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_geometry_get_wkt(self.id, struct_in(options, "ald_wkt_options"), room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
 --- geometry:get_geojson(options) -> text. Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes
 --- clockwise, z as the third number. GeoJSON has no m; it is left out. See ald_geometry_get_geojson.
 function class.geometry:get_geojson(options)
-  repeat
-  until settled(C.ald_geometry_get_geojson(self.id, struct_in(options, "ald_geojson_options"), room.text, room.size, out_size, failure))
+  if not settled(C.ald_geometry_get_geojson(self.id, struct_in(options, "ald_geojson_options"), room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_geometry_get_geojson(self.id, struct_in(options, "ald_geojson_options"), room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -4743,8 +4777,10 @@ end
 do
   local out_unreadable_count = new("uint32_t[1]")
   function class.feature_source:get_warning()
-    repeat
-    until settled(C.ald_feature_source_get_warning(self.id, out_unreadable_count, room.text, room.size, out_size, failure))
+    if not settled(C.ald_feature_source_get_warning(self.id, out_unreadable_count, room.text, room.size, out_size, failure)) then
+      repeat
+      until settled(C.ald_feature_source_get_warning(self.id, out_unreadable_count, room.text, room.size, out_size, failure))
+    end
     return out_unreadable_count[0], ffi_string(room.text, tonumber(out_size[0]) - 1)
   end
 end
@@ -4958,8 +4994,10 @@ end
 function class.geometry_array:get_wkb(flags, out_byte_offsets)
   local offset_count = self:get_info().geometry_count + 1
   out_byte_offsets = array_out(out_byte_offsets, "size_t", offset_count)
-  repeat
-  until settled(C.ald_geometry_array_get_wkb(self.id, flags or 0, room.bytes, room.size, out_size, out_byte_offsets, offset_count, failure))
+  if not settled(C.ald_geometry_array_get_wkb(self.id, flags or 0, room.bytes, room.size, out_size, out_byte_offsets, offset_count, failure)) then
+    repeat
+    until settled(C.ald_geometry_array_get_wkb(self.id, flags or 0, room.bytes, room.size, out_size, out_byte_offsets, offset_count, failure))
+  end
   return ffi_string(room.bytes, tonumber(out_size[0])), out_byte_offsets
 end
 
@@ -5406,8 +5444,10 @@ end
 
 --- graphics_overlay:get_name() -> text. Gets the name of an overlay. See ald_graphics_overlay_get_name.
 function class.graphics_overlay:get_name()
-  repeat
-  until settled(C.ald_graphics_overlay_get_name(self.id, room.text, room.size, out_size, failure))
+  if not settled(C.ald_graphics_overlay_get_name(self.id, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_graphics_overlay_get_name(self.id, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -5595,8 +5635,10 @@ end
 --- graphics_overlay:get_attribute_name_at(graphic_id, index) -> text. Gets the name of an attribute of a graphic. See
 --- ald_graphics_overlay_get_attribute_name_at.
 function class.graphics_overlay:get_attribute_name_at(graphic_id, index)
-  repeat
-  until settled(C.ald_graphics_overlay_get_attribute_name_at(self.id, graphic_id, index, room.text, room.size, out_size, failure))
+  if not settled(C.ald_graphics_overlay_get_attribute_name_at(self.id, graphic_id, index, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_graphics_overlay_get_attribute_name_at(self.id, graphic_id, index, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -5604,8 +5646,10 @@ end
 --- name and reads its type and value. See ald_graphics_overlay_find_attribute.
 function class.graphics_overlay:find_attribute(graphic_id, name, out_value)
   out_value = out_value or struct_new("ald_graphic_value")
-  repeat
-  until settled(C.ald_graphics_overlay_find_attribute(self.id, graphic_id, text_in(name), out_value, room.text, room.size, out_size, failure))
+  if not settled(C.ald_graphics_overlay_find_attribute(self.id, graphic_id, text_in(name), out_value, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_graphics_overlay_find_attribute(self.id, graphic_id, text_in(name), out_value, room.text, room.size, out_size, failure))
+  end
   anchors[out_value] = self
   return out_value, ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
@@ -5644,8 +5688,10 @@ end
 --- runtime:read_datasets(path) -> text. Lists the rasters in a file that can hold several, such as netCDF, HDF5 or
 --- GeoPackage. See ald_runtime_read_datasets.
 function class.runtime:read_datasets(path)
-  repeat
-  until settled(C.ald_runtime_read_datasets(self.id, text_in(path), room.text, room.size, out_size, failure))
+  if not settled(C.ald_runtime_read_datasets(self.id, text_in(path), room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_runtime_read_datasets(self.id, text_in(path), room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -6207,8 +6253,10 @@ end
 do
   local out_kind = new("ald_layer_warning_kind[1]")
   function class.layer:get_warning_at(index)
-    repeat
-    until settled(C.ald_layer_get_warning_at(self.id, index, out_kind, room.text, room.size, out_size, failure))
+    if not settled(C.ald_layer_get_warning_at(self.id, index, out_kind, room.text, room.size, out_size, failure)) then
+      repeat
+      until settled(C.ald_layer_get_warning_at(self.id, index, out_kind, room.text, room.size, out_size, failure))
+    end
     return out_kind[0], ffi_string(room.text, tonumber(out_size[0]) - 1)
   end
   --- for warning in layer:warnings() do: all of them in their order. See ald_layer_get_warning_at.
@@ -6224,8 +6272,10 @@ end
 
 --- layer:get_text(kind) -> text. Gets a text of a layer. The text is "" if none is set. See ald_layer_get_text.
 function class.layer:get_text(kind)
-  repeat
-  until settled(C.ald_layer_get_text(self.id, kind, room.text, room.size, out_size, failure))
+  if not settled(C.ald_layer_get_text(self.id, kind, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_layer_get_text(self.id, kind, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -6237,8 +6287,10 @@ end
 
 --- layer:get_property(key) -> text. Gets a property of a layer. See ald_layer_get_property.
 function class.layer:get_property(key)
-  repeat
-  until settled(C.ald_layer_get_property(self.id, text_in(key), room.text, room.size, out_size, failure))
+  if not settled(C.ald_layer_get_property(self.id, text_in(key), room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_layer_get_property(self.id, text_in(key), room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -6254,8 +6306,10 @@ end
 --- layer:get_property_key_at(index) -> text. Gets the name of a property. The properties are in the order in which they
 --- were added. See ald_layer_get_property_key_at.
 function class.layer:get_property_key_at(index)
-  repeat
-  until settled(C.ald_layer_get_property_key_at(self.id, index, room.text, room.size, out_size, failure))
+  if not settled(C.ald_layer_get_property_key_at(self.id, index, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_layer_get_property_key_at(self.id, index, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 --- for property_key in layer:property_keys() do: all of them in their order. See ald_layer_get_property_key_at.
@@ -6314,8 +6368,10 @@ end
 --- feature_layer:get_definition() -> text. Gets the definition expression of a feature layer. The text is "" if none is
 --- set. See ald_feature_layer_get_definition.
 function class.feature_layer:get_definition()
-  repeat
-  until settled(C.ald_feature_layer_get_definition(self.id, room.text, room.size, out_size, failure))
+  if not settled(C.ald_feature_layer_get_definition(self.id, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_feature_layer_get_definition(self.id, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -6653,8 +6709,10 @@ end
 
 --- map:get_text(kind) -> text. Gets a text of a map. The text is "" if none is set. See ald_map_get_text.
 function class.map:get_text(kind)
-  repeat
-  until settled(C.ald_map_get_text(self.id, kind, room.text, room.size, out_size, failure))
+  if not settled(C.ald_map_get_text(self.id, kind, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_map_get_text(self.id, kind, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -6666,8 +6724,10 @@ end
 
 --- map:get_property(key) -> text. Gets a property of a map. See ald_map_get_property.
 function class.map:get_property(key)
-  repeat
-  until settled(C.ald_map_get_property(self.id, text_in(key), room.text, room.size, out_size, failure))
+  if not settled(C.ald_map_get_property(self.id, text_in(key), room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_map_get_property(self.id, text_in(key), room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -6683,8 +6743,10 @@ end
 --- map:get_property_key_at(index) -> text. Gets the name of a property. The properties are in the order in which they
 --- were added. See ald_map_get_property_key_at.
 function class.map:get_property_key_at(index)
-  repeat
-  until settled(C.ald_map_get_property_key_at(self.id, index, room.text, room.size, out_size, failure))
+  if not settled(C.ald_map_get_property_key_at(self.id, index, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_map_get_property_key_at(self.id, index, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 --- for property_key in map:property_keys() do: all of them in their order. See ald_map_get_property_key_at.
@@ -7136,16 +7198,20 @@ end
 
 --- spatial_reference:get_text(format) -> text. Writes a spatial reference as text. See ald_spatial_reference_get_text.
 function class.spatial_reference:get_text(format)
-  repeat
-  until settled(C.ald_spatial_reference_get_text(self.id, format, room.text, room.size, out_size, failure))
+  if not settled(C.ald_spatial_reference_get_text(self.id, format, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_spatial_reference_get_text(self.id, format, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
 --- spatial_reference:get_wkt() -> text. Writes a spatial reference as WKT 2 (2019), as PROJ writes it. See
 --- ald_spatial_reference_get_wkt.
 function class.spatial_reference:get_wkt()
-  repeat
-  until settled(C.ald_spatial_reference_get_wkt(self.id, room.text, room.size, out_size, failure))
+  if not settled(C.ald_spatial_reference_get_wkt(self.id, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_spatial_reference_get_wkt(self.id, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -7308,8 +7374,10 @@ end
 --- transformation:get_text(format) -> text. Writes a transformation as text, which another process can read. See
 --- ald_transformation_get_text.
 function class.transformation:get_text(format)
-  repeat
-  until settled(C.ald_transformation_get_text(self.id, format, room.text, room.size, out_size, failure))
+  if not settled(C.ald_transformation_get_text(self.id, format, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_transformation_get_text(self.id, format, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -7436,8 +7504,10 @@ end
 --- alidade.viewpoint_get_json(runtime, viewpoint) -> text. Writes a viewpoint as JSON. Each number is the shortest text
 --- that reads back as the same number. See ald_viewpoint_get_json.
 function alidade.viewpoint_get_json(runtime, viewpoint)
-  repeat
-  until settled(C.ald_viewpoint_get_json(runtime.id, struct_in(viewpoint, "ald_viewpoint"), room.text, room.size, out_size, failure))
+  if not settled(C.ald_viewpoint_get_json(runtime.id, struct_in(viewpoint, "ald_viewpoint"), room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_viewpoint_get_json(runtime.id, struct_in(viewpoint, "ald_viewpoint"), room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
@@ -7479,8 +7549,10 @@ end
 --- map:get_bookmark_name_at(index) -> text. Gets the name of a bookmark. The bookmarks are in the order in which they
 --- were added. See ald_map_get_bookmark_name_at.
 function class.map:get_bookmark_name_at(index)
-  repeat
-  until settled(C.ald_map_get_bookmark_name_at(self.id, index, room.text, room.size, out_size, failure))
+  if not settled(C.ald_map_get_bookmark_name_at(self.id, index, room.text, room.size, out_size, failure)) then
+    repeat
+    until settled(C.ald_map_get_bookmark_name_at(self.id, index, room.text, room.size, out_size, failure))
+  end
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 --- for bookmark_name in map:bookmark_names() do: all of them in their order. See ald_map_get_bookmark_name_at.
@@ -7497,6 +7569,14 @@ function class.map:find_bookmark(name, out_viewpoint)
 end
 
 -- What is written by hand
+
+-- Layers of a kind have the functions of all layers. They are copied, because LuaJIT does not compile a call of a function
+-- that it finds in a table behind another one.
+for _, kind in ipairs({ "raster_layer", "feature_layer", "group_layer" }) do
+  for name, member in pairs(class.layer) do
+    class[kind][name] = rawget(class[kind], name) or member
+  end
+end
 
 do
   local create = class.runtime.create
