@@ -20,6 +20,9 @@ end
 
 function love.load(arguments)
   local options = options_of(arguments)
+  if options.script then
+    script.end_at_errors()
+  end
   world.load(options.data or "examples/world_identify/data")
   input.load()
   paint.load()

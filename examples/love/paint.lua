@@ -103,7 +103,8 @@ end
 -- Names that would cover one another are left out, the largest cities first.
 local function draw_labels()
   love.graphics.setFont(fonts.small)
-  local order, taken = {}, {}
+  -- The corner of the scale bar is taken.
+  local order, taken = {}, { { 0, state.height_dip - 48, 190, state.height_dip } }
   for index = 0, labels.count - 1 do
     order[#order + 1] = index
   end

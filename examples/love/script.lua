@@ -1,11 +1,12 @@
 -- Plays a script instead of a person: for tests, and for pictures. Its input goes through LÖVE's queue of events, and its
 -- clock is that of a game that draws 60 frames a second.
 --
---   wait SECONDS | press X Y [BUTTON] | move X Y | release X Y [BUTTON] | drag X Y X Y SECONDS | wheel X Y NOTCHES
---   key NAME | loaded | still | answered | state LABEL | screenshot FILE
+--   wait SECONDS | press X Y [BUTTON] | move X Y | release X Y [BUTTON] | drag X Y X Y SECONDS [BUTTON]
+--   wheel X Y NOTCHES | key NAME | loaded | still | answered | state LABEL | relief | screenshot FILE
 --
--- loaded, still and answered wait until the layers are there, the view rests and is drawn finely, a tap has its answer. state writes
--- a line of JSON. The program ends after the last line.
+-- loaded, still and answered wait until the layers are there, the view rests and is drawn finely, a tap has its answer.
+-- drag presses and moves, and leaves the release to the script. state and relief write a line of JSON. The program ends
+-- after the last line.
 local alidade = require("alidade")
 local pixels = require("pixels")
 local world = require("world")
@@ -93,6 +94,16 @@ function commands.answered()
   frames(2 * FRAME)
 end
 
+--- Writes what the game tells the engine about colours, for those who compare the pictures.
+function commands.relief()
+  local colors = {}
+  for index, color in ipairs(world.relief.ramp) do
+    colors[index] = ("[%d, %d, %d]"):format(unpack(color))
+  end
+  print(('{"label": "relief", "minimum": %d, "maximum": %d, "ramp": [%s]}'):format(world.relief.minimum,
+    world.relief.maximum, table.concat(colors, ", ")))
+end
+
 local function numbers(...)
   local texts = { ... }
   for index, number in ipairs(texts) do
@@ -144,16 +155,19 @@ local function play(path)
   love.event.quit()
 end
 
+--- Ends the program at an error: nobody would see LÖVE's own page about it.
+function script.end_at_errors()
+  love.errorhandler = function(why)
+    io.stderr:write(debug.traceback(tostring(why), 2), "\n")
+    os.exit(1)
+  end
+end
+
 function script.load(path, output)
   script.output = output
   playing = coroutine.create(function()
     play(path)
   end)
-  -- Nobody would see LÖVE's own page about an error.
-  love.errorhandler = function(why)
-    io.stderr:write(debug.traceback(tostring(why), 2), "\n")
-    os.exit(1)
-  end
 end
 
 --- Goes on with the script, and gives the seconds that this frame counts for.

@@ -35,10 +35,16 @@ for height = world.relief.minimum, world.relief.maximum, 50 do
   table.insert(world.relief.ramp, color_at(height < 0 and SEA or LAND, height))
 end
 
-local function feature_layer(folder, name, renderer, popup)
+-- How an element is described: its name, and a text with a number of people.
+local function popup(text, people)
+  local flags = alidade.popup_field_flags.HAS_DECIMALS
+  return { title = "{name}", text = text, fields = { { name = people, flags = flags, digit_separator = "," } } }
+end
+
+local function feature_layer(folder, name, renderer, definition)
   local layer = alidade.feature_layer.create_from_path(world.runtime, folder .. "/" .. name .. ".fgb")
   layer:set_renderer(renderer)
-  layer:set_popup_definition(popup)
+  layer:set_popup_definition(definition)
   world.map:add_layer(layer)
   return layer
 end
@@ -69,7 +75,7 @@ function world.load(folder)
   world.map:add_basemap_layer(world.heights)
   world.countries = feature_layer(folder, "countries", {
     symbol = { kind = alidade.symbol_kind.FILL, line_color = { 70, 60, 60, 255 }, line_width_dip = 1.2 },
-  }, { title = "{name}", text = "A country in {continent} with {pop_est} inhabitants." })
+  }, popup("A country in {continent} with {pop_est} inhabitants.", "pop_est"))
   world.cities = feature_layer(folder, "cities", {
     kind = alidade.graphics_renderer_kind.CLASS_BREAKS,
     fields = { "rank_max" },
@@ -77,7 +83,7 @@ function world.load(folder)
     class_count = 2,
     upper_bounds = { 11, 14 },
     symbols = { marker(6), marker(9) },
-  }, { title = "{name}", text = "A city in {adm0name} with {pop_max} inhabitants." })
+  }, popup("A city in {adm0name} with {pop_max} inhabitants.", "pop_max"))
   -- The map loads while the first frames are drawn: nothing here waits.
   world.loading = world.map:load_async()
 
