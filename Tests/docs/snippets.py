@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compiles and runs the examples of the documentation, and follows its links as the plain files have them.
 
-A fence marked `c`, `cpp` or `python` in README.md or in the pages is an example. C with a main, C++, and Python, is
-compiled and run from the top of the checkout; a fence marked `text output` behind it must be what it prints. C without a
+A fence marked `c`, `cpp`, `python` or `lua` in README.md or in the pages is an example. C with a main, C++, Python, and
+Lua where there is LuaJIT, is compiled and run from the top of the checkout; a fence marked `text output` behind it must
+be what it prints. C without a
 main is a piece of a function; it is compiled with the variables of PRELUDE around it. Each header begins with an example
 too, between @code{.c} and @endcode: the body of the function EXAMPLE.
 
@@ -79,7 +80,7 @@ class Snippet:
 
     @property
     def is_program(self) -> bool:
-        return self.language == "python" or re.search(r"\bint main\(", self.code) is not None
+        return self.language in ("python", "lua") or re.search(r"\bint main\(", self.code) is not None
 
     @property
     def name(self) -> str:
@@ -99,7 +100,7 @@ def snippets(page: Path) -> list[Snippet]:
         if text[end : match.start()].strip() or any((group, match[1]) == (other.group, other.language) for other in found):
             group += 1
         end = match.end()
-        if match[1] in ("c", "cpp", "python"):
+        if match[1] in ("c", "cpp", "python", "lua"):
             found.append(Snippet(page, line, match[1], match[2], group))
         elif match[1] == "text output" and found:
             found[-1].output = match[2]
@@ -145,6 +146,8 @@ def run(snippet: Snippet, sdk: Path) -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         if snippet.language == "python":
             return compare(snippet, [sys.executable, "-c", snippet.code])
+        if snippet.language == "lua":
+            return compare(snippet, ["env", f"LUA_PATH={sdk}/share/lua/5.1/?.lua;;", "luajit", "-e", snippet.code])
         source, program = Path(folder, f"snippet.{snippet.language}"), Path(folder, "snippet")
         source.write_text(snippet.code if snippet.is_program else PRELUDE + snippet.code + EPILOGUE, encoding="utf-8")
         flags = pkg_config(sdk)
@@ -214,7 +217,9 @@ def main() -> int:
         if arguments.only and page.stem not in arguments.only:
             continue
         for snippet in snippets(page):
-            if not PYPI.search(snippet.code):
+            # Tests/hosts/lua has LuaJIT, too.
+            is_left_out = snippet.language == "lua" and shutil.which("luajit") is None
+            if not PYPI.search(snippet.code) and not is_left_out:
                 problems[snippet.name] = run(snippet, sdk)
         problems[f"{page.relative_to(ROOT)}: languages print the same"] = "\n".join(different_outputs(page)) or None
         problems[f"{page.relative_to(ROOT)}: links and names"] = "\n".join(broken_links(page)) or None

@@ -27,7 +27,7 @@ PATTERNS = [
     "*.md",
     "Include/**.h",
     *[f"{folder}/**{suffix}" for folder in ("Sources", "Tests", "examples", "bindings")
-      for suffix in (".c", ".h", ".cpp", ".hpp", ".cs", ".py", ".swift")],
+      for suffix in (".c", ".h", ".cpp", ".hpp", ".cs", ".lua", ".py", ".swift")],
 ]
 # These two quote the words.
 QUOTING = ["Tests/lint/words.py", "Tests/lint/test_words.py"]
@@ -158,8 +158,20 @@ def texts_of_swift(text: str) -> Prose:
                 yield number, re.sub(r"\\\([^)]*\)", "x", literal)
 
 
+def texts_of_lua(text: str) -> Prose:
+    """Comments, and string literals with a space."""
+    for number, line in enumerate(text.splitlines(), 1):
+        comment = re.search(r"(^|\s)---? (.*)", line)
+        if comment:
+            yield number, comment[2]
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', line):
+            if " " in literal:
+                yield number, literal
+
+
 READERS = {
     **dict.fromkeys([".c", ".h", ".cpp", ".hpp", ".cs"], texts_of_c),
+    ".lua": texts_of_lua,
     ".md": markdown,
     ".py": texts_of_python,
     ".swift": texts_of_swift,
@@ -192,7 +204,7 @@ def files(patterns: list[str]) -> list[Path]:
     command = ["git", "-C", str(REPOSITORY), "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
     names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     # What is generated repeats the headers.
-    left_out = {name for name in names if ".generated." in name or name.endswith("/_abi.py")} | set(QUOTING)
+    left_out = {name for name in names if ".generated." in name or name.endswith(("/_abi.py", "/alidade.lua"))} | set(QUOTING)
     paths = [REPOSITORY / name for name in sorted({*names} - left_out)]
     return [path for path in paths if path.is_file()]
 

@@ -2428,8 +2428,14 @@ alidade.failure = failure
 
 -- Values
 
+-- Raises an error about an argument at the line of the host that called.
+local own_source = debug.getinfo(1, "S").source
 local function refuse(text, ...)
-  error("alidade: " .. text:format(...), 3)
+  local level = 2
+  while debug.getinfo(level, "S") and debug.getinfo(level, "S").source == own_source do
+    level = level + 1
+  end
+  error("alidade: " .. text:format(...), level)
 end
 
 local function text_in(value)
@@ -2530,6 +2536,14 @@ local function array_of(values, element, anchor)
   return made, count
 end
 
+-- The names of a struct's fields, as a set.
+local function add_names(facts)
+  facts.names = {}
+  for _, name in ipairs(facts) do
+    facts.names[name] = true
+  end
+end
+
 -- Writes the values of a table into a struct. Tables become structs and arrays; an array sets its count, too.
 function fill(struct, name, values, anchor)
   local facts = alidade.fields[name]
@@ -2537,6 +2551,8 @@ function fill(struct, name, values, anchor)
     local fact = type(key) == "string" and facts[key]
     if type(key) == "number" then
       struct[facts[key]] = value
+    elseif not facts.names[key] then
+      refuse("%s has no field %s", name, tostring(key))
     elseif type(value) == "table" and getmetatable(value) == Span then
       struct[key] = value.data
     elseif type(value) == "table" and not fact then
@@ -2726,7 +2742,7 @@ end
 local function enumeration(name, values)
   alidade[name] = setmetatable(values, {
     __index = function(_, key)
-      error(("alidade.%s has no %s"):format(name, tostring(key)), 2)
+      refuse("alidade.%s has no %s", name, tostring(key))
     end,
   })
 end
@@ -7570,6 +7586,10 @@ end
 
 -- What is written by hand
 
+for _, facts in pairs(alidade.fields) do
+  add_names(facts)
+end
+
 -- Layers of a kind have the functions of all layers. They are copied, because LuaJIT does not compile a call of a function
 -- that it finds in a table behind another one.
 for _, kind in ipairs({ "raster_layer", "feature_layer", "group_layer" }) do
@@ -7642,7 +7662,7 @@ end
 
 setmetatable(alidade, {
   __index = function(_, key)
-    error(("alidade has no %s"):format(tostring(key)), 2)
+    refuse("the module has no %s", tostring(key))
   end,
 })
 

@@ -144,7 +144,7 @@ def parts(ctype: CType, name: str, header: Header) -> list[str]:
 
 
 def fetcher(name: str, parameters: list[tuple[str, str]], fetched: list[str], header: Header) -> str:
-    """A function that writes each of its arguments to one place."""
+    """A function that writes each of its arguments to the same address."""
     body = " ".join(f"*(volatile __typeof__({part}) *)sink = {part};" for part in fetched)
     return f"extern char sink[64]; void fetch_{name}({listed(parameters)}) {{ {body} }}"
 
@@ -165,7 +165,12 @@ local ffi = require("ffi")
 ffi.cdef(io.open(arg[1]):read("*a"))
 for line in io.lines() do
   local struct, field = line:match("^(%S+) (%S+)$")
-  if struct then print(ffi.offsetof(struct, field), ffi.sizeof(ffi.new(struct)) > 0 and 1) else print(ffi.sizeof(line), ffi.alignof(line)) end
+  if struct then
+    print(ffi.offsetof(struct, field), 1)
+  end
+  if not struct then
+    print(ffi.sizeof(line), ffi.alignof(line))
+  end
 end
 """
     layouts = [layout for layout in measure.structs(header) if not header.structs[layout.name].is_handle]

@@ -64,8 +64,10 @@ do
   check(not alidade.is_error("text"), "a text is no error of the library")
   refuses("ALD_STATUS_INVALID_HANDLE", alidade.view.create, runtime)
   refuses("band_facts has no SCALES", function() return alidade.band_facts.SCALES end)
-  refuses("alidade has no veiw", function() return alidade.veiw end)
-  refuses("no member named 'with_dip'", alidade.view_options, { with_dip = 8 })
+  refuses("the module has no veiw", function() return alidade.veiw end)
+  refuses("ald_view_options has no field with_dip", alidade.view_options, { with_dip = 8 })
+  local why_text = refuses("text must be a string", function() runtime:set_label(runtime.id, 5) end)
+  check(tostring(why_text):find("binding.lua:", 1, true), "an error about an argument names the line of the caller")
 end
 
 -- Texts: UTF-8 both ways, and none is cut at a NUL.

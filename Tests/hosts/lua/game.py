@@ -3,9 +3,9 @@
 
     game.py [--keep DIR]
 
-Mercator and the camera are computed here; heights and names come from GDAL and OGR; pictures are read with Pillow. What the
-engine is told (the colours of heights) comes from the game. --keep leaves the pictures in a folder. Prints, last, "N passed,
-N failed".
+Mercator and the camera are computed here; heights and names come from GDAL and OGR; pictures are read with Pillow. The
+game reports the colours that it gave the engine. --keep leaves the pictures in a folder. Prints, last, "N passed, N
+failed".
 """
 
 from __future__ import annotations
