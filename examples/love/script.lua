@@ -2,9 +2,9 @@
 -- clock is that of a game that draws 60 frames a second.
 --
 --   wait SECONDS | press X Y [BUTTON] | move X Y | release X Y [BUTTON] | drag X Y X Y SECONDS [BUTTON]
---   wheel X Y NOTCHES | key NAME | loaded | still | answered | state LABEL | relief | screenshot FILE
+--   wheel X Y NOTCHES | key NAME | loaded | still | identified | state LABEL | relief | screenshot FILE
 --
--- loaded, still and answered wait until the layers are there, the view rests and is drawn finely, a tap has its answer.
+-- loaded, still and identified wait until the layers are there, the view rests and is drawn finely, a tap has its result.
 -- drag presses and moves, and leaves the release to the script. state and relief write a line of JSON. The program ends
 -- after the last line.
 local alidade = require("alidade")
@@ -87,14 +87,14 @@ function commands.still()
   frames(2 * FRAME)
 end
 
-function commands.answered()
+function commands.identified()
   until_holds(function()
     return world.asked and world.asked:get_info().state ~= alidade.request_state.PENDING
-  end, "answered")
+  end, "identified")
   frames(2 * FRAME)
 end
 
---- Writes what the game tells the engine about colours, for those who compare the pictures.
+--- Writes the colours that the engine was given, for programs that compare the pictures.
 function commands.relief()
   local colors = {}
   for index, color in ipairs(world.relief.ramp) do

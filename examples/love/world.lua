@@ -106,7 +106,7 @@ function world.resize()
   world.view:set_size(width, height, love.graphics.getDPIScale())
 end
 
---- Asks what lies at a point of the screen. The answer comes as an event.
+--- Asks what lies at a point of the screen. The result comes with an event.
 function world.ask(x, y)
   world.asked = world.view:identify_async(x, y, TOLERANCE_DIP, 0, nil, { replace_key = TAP_KEY })
 end
@@ -121,7 +121,7 @@ local function words_for(result, element)
   return { title = alidade.text(popup.title), text = alidade.text(popup.text) }
 end
 
-local function answer(request)
+local function show(request)
   local is_done, result = pcall(request.take_identify_result, request)
   if not is_done then
     assert(result.status == alidade.status.CANCELLED, result)
@@ -131,7 +131,7 @@ local function answer(request)
   for element in result:elements() do
     world.said = words_for(result, element)
     if element.layer == world.cities.id then
-      -- A city is shown at its place, not at the finger.
+      -- The callout points to the city, not to the finger.
       world.callout:show_for(result, 0, alidade.callout_show_flags.AT_CENTER)
     end
     break
@@ -144,7 +144,7 @@ function world.update(seconds)
     if event.kind == alidade.event_kind.GESTURE and event.gesture == alidade.gesture_kind.TAP then
       world.ask(event.screen_point.x, event.screen_point.y)
     elseif event.kind == alidade.event_kind.REQUEST_FINISHED and world.asked == event.request then
-      answer(world.asked)
+      show(world.asked)
     end
   end
   world.view:advance(seconds)
