@@ -44,8 +44,6 @@ HEAD = """\
 -- alidade.load_status.LOADED. A null object is nil.
 --
 -- alidade.C has every function as C declares it, with alidade.check and alidade.failure.
---
--- luacheck: ignore
 """
 KEYWORDS = {"and", "end", "for", "function", "if", "in", "local", "nil", "not", "or", "repeat", "then", "until", "while"}
 # Parameters that hold 1 or 0.

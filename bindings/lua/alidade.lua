@@ -3,10 +3,11 @@
 --
 -- local alidade = require("alidade")
 --
--- Objects. alidade.view.create(map, {width_dip = 800, height_dip = 600}) creates a view; its functions are methods:
--- view:set_scale(72000). A function named create, open, clone, take or _async gives an object that Lua owns: it is released
--- when it is collected, or by object:release(). Everything else is borrowed. alidade.view(id) names an object by its id.
--- A runtime lives until runtime:release() or the end of the Lua state. Objects are equal if they name the same object.
+-- Objects. alidade.view.create(map, {width_dip = 800, height_dip = 600}) creates a view. Its functions are methods:
+-- view:set_scale(72000). A function named create, open, clone, take or _async gives an object that Lua owns. It is
+-- released when it is collected, or by object:release(). Every other object is borrowed. alidade.view(id) names an object
+-- by its id. A runtime lives until runtime:release() or the end of the Lua state. Two values are equal if they name the
+-- same object.
 --
 -- Errors. A call that fails raises a Lua error: a table with status (a number), name ("ALD_STATUS_NOT_FOUND"), argument (the
 -- position in the C function), domain, domain_code and message; tostring gives name and message. Catch it with pcall.
@@ -17,14 +18,12 @@
 -- Arrays are tables (from 1), arrays of C (from 0; alidade.array, ffi.new) or alidade.span(pointer, count). Points are
 -- {{x, y}, ...}, {x, y, x, y, ...}, an array of ald_point, or a span of one.
 --
--- Results. Structs are those of C: read texts in them with alidade.text(info.name). What their pointers lead to lives as
--- long as the struct. Arrays are those of C. Indexes begin at 0 everywhere but in Lua's own tables. Ids are 64-bit
--- integers (uint64_t); other 64-bit numbers become Lua's numbers. A flag or an enumerator is a number:
--- alidade.load_status.LOADED. Nothing that was asked for by index or key and a null object are nil.
+-- Results. A struct is the struct of C: read the texts in it with alidade.text(info.name). The memory that its pointers
+-- lead to lives as long as the struct. An array is an array of C. Indexes begin at 0, except in tables of Lua. Ids are
+-- 64-bit integers (uint64_t). Other 64-bit results become numbers of Lua. A flag or an enumerator is a number:
+-- alidade.load_status.LOADED. A null object is nil.
 --
 -- alidade.C has every function as C declares it, with alidade.check and alidade.failure.
---
--- luacheck: ignore
 local ffi = require("ffi")
 
 local alidade = {}

@@ -12,12 +12,14 @@ In FILE a handle is a uint64_t and a point two doubles; in the headers both are 
 
 As a control, a box as four doubles must be found to be different on x86-64, where a box travels in memory.
 
-Then luajit reads FILE and must lay out every struct as the C compiler does. Prints, last, "N passed, N failed".
+Then luajit and the C compiler read FILE. Both must lay out every struct as the C compiler does with the headers. Prints,
+last, "N passed, N failed".
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import re
 import subprocess
@@ -159,7 +161,7 @@ def assembled(source: str, target: str) -> dict[str, str]:
 
 
 def same_layouts(report: toolbox.Report, header: Header, cdef: Path) -> None:
-    """ffi.sizeof and ffi.offsetof against the C compiler, for every struct and field."""
+    """Every struct and field as the C compiler and ffi.sizeof, ffi.alignof and ffi.offsetof see them."""
     program = """
 local ffi = require("ffi")
 ffi.cdef(io.open(arg[1]):read("*a"))
@@ -173,7 +175,13 @@ for line in io.lines() do
   end
 end
 """
-    layouts = [layout for layout in measure.structs(header) if not header.structs[layout.name].is_handle]
+    plain = dataclasses.replace(header, structs={n: s for n, s in header.structs.items() if not s.is_handle})
+    layouts = measure.structs(plain)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "alidade.h").write_text("#include <stddef.h>\n#include <stdint.h>\n" + cdef.read_text())
+        of_cdef = measure.structs(plain, Path(folder))
+    for layout, other in zip(layouts, of_cdef, strict=True):
+        report.check(layout == other, f"{layout.name} has another layout in the flat declarations")
     questions, expected = [], []
     for layout in layouts:
         questions.append(layout.name)

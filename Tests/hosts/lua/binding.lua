@@ -232,6 +232,13 @@ do
   check(borrowed == layer and alidade.raster_layer(borrowed):get_raster() ~= nil, "a layer as one of its kind")
 end
 
+-- A module that is loaded again in the same state declares nothing twice, and knows the same objects by their ids.
+do
+  package.loaded.alidade = nil
+  local again = require("alidade")
+  check(again ~= alidade and again.spatial_reference(degrees.id):get_info().kind == degrees:get_info().kind, "loaded again")
+end
+
 runtime:release()
 refuses("ALD_STATUS_INVALID_HANDLE", degrees.get_info, degrees)
 print(("%d passed, %d failed"):format(passed, failed))

@@ -106,8 +106,8 @@ local function look(name, call)
   local microseconds = (os.clock() - begin) * 1e6 / 2000
   local unsupported = {}
   for _, reason in ipairs(aborts) do
-    if reason:find("NYI") or reason:find("unsupported") or reason:find("C type") then
-      unsupported[#unsupported + 1] = reason
+    if (reason:find("NYI") or reason:find("unsupported") or reason:find("C type")) and not unsupported[reason] then
+      unsupported[#unsupported + 1], unsupported[reason] = reason, true
     end
   end
   local found = calls_in(traces)
