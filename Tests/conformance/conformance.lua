@@ -1,6 +1,7 @@
 -- Runs the table of cases in LuaJIT: luajit conformance.lua CASES, in the root of the repository.
 --
--- Prints a line for each case that fails and, last, "N passed, N failed". The head of cases.tsv explains the operations.
+-- Prints a line for each case that fails and, last, "N passed, N failed". The head of cases.tsv explains the
+-- operations.
 local alidade = require("alidade")
 local text = alidade.text
 

@@ -522,8 +522,8 @@ for _, facts in pairs(alidade.fields) do
   add_names(facts)
 end
 
--- Layers of a kind have the functions of all layers. They are copied, because LuaJIT does not compile a call of a function
--- that it finds in a table behind another one.
+-- Layers of a kind have the functions of all layers. They are copied, because LuaJIT does not compile a call of a
+-- function that it finds in a table behind another one.
 for _, kind in ipairs({ @LAYER_KINDS@ }) do
   for name, member in pairs(class.layer) do
     class[kind][name] = rawget(class[kind], name) or member

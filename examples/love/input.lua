@@ -1,5 +1,5 @@
--- What LÖVE reports, for the engine. A pressed mouse is a finger; with the right button a second finger lies opposite of it,
--- around the middle of the view. The engine recognises the gestures.
+-- What LÖVE reports, for the engine. A pressed mouse is a finger; with the right button a second finger lies opposite
+-- of it, around the middle of the view. The engine recognises the gestures.
 local alidade = require("alidade")
 local world = require("world")
 

@@ -1,7 +1,7 @@
 -- A map of the world as a game draws it: sixty frames a second, whatever the map is doing.
 --
--- In each frame, update passes the time and what has happened to the engine, and draw asks what to show. No call of either
--- waits for a file: layers load by themselves, and what lies under a tap is asked with a request.
+-- In each frame, update passes the time and what has happened to the engine, and draw asks what to show. No call of
+-- either waits for a file: layers load by themselves, and what lies under a tap is asked with a request.
 local world = require("world")
 local input = require("input")
 local paint = require("paint")

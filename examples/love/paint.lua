@@ -116,7 +116,7 @@ local function draw_labels()
     local right, bottom = x + fonts.small:getWidth(labels.names[index]), y + fonts.small:getHeight()
     local is_free = x > 0 and y > world.BAR_DIP and right < state.width_dip and bottom < state.height_dip
     for _, other in ipairs(is_free and taken or {}) do
-      is_free = is_free and (right < other[1] or x > other[3] or bottom < other[2] or y > other[4])
+      is_free = is_free and (right + 6 < other[1] or x > other[3] + 6 or bottom < other[2] or y > other[4])
     end
     if is_free then
       taken[#taken + 1] = { x, y, right, bottom }
@@ -174,7 +174,7 @@ local function draw_panels()
   if is_found then
     local x, y = 14, state.height_dip - 16
     local text = ("%d km     1 : %d million"):format(bar.length_m / 1000, math.floor(state.scale / 1e6 + 0.5))
-    love.graphics.setColor(1, 1, 1, 0.8)
+    love.graphics.setColor(1, 1, 1, 0.92)
     love.graphics.rectangle("fill", x - 6, y - 26, math.max(bar.width_dip, fonts.small:getWidth(text)) + 12, 34, 4)
     love.graphics.setColor(0.12, 0.12, 0.12)
     love.graphics.print(text, x, y - 22)

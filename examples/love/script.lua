@@ -1,12 +1,12 @@
--- Plays a script instead of a person: for tests, and for pictures. Its input goes through LÖVE's queue of events, and its
--- clock is that of a game that draws 60 frames a second.
+-- Plays a script instead of a person: for tests, and for pictures. Its input goes through LÖVE's queue of events, and
+-- its clock is that of a game that draws 60 frames a second.
 --
 --   wait SECONDS | press X Y [BUTTON] | move X Y | release X Y [BUTTON] | drag X Y X Y SECONDS [BUTTON]
 --   wheel X Y NOTCHES | key NAME | loaded | still | identified | state LABEL | relief | screenshot FILE
 --
--- loaded, still and identified wait until the layers are there, the view rests and is drawn finely, a tap has its result.
--- drag presses and moves, and leaves the release to the script. state and relief write a line of JSON. The program ends
--- after the last line.
+-- loaded, still and identified wait until the layers are there, the view rests and is drawn finely, a tap has its
+-- result. drag presses and moves, and leaves the release to the script. state and relief write a line of JSON. The
+-- program ends after the last line.
 local alidade = require("alidade")
 local pixels = require("pixels")
 local world = require("world")

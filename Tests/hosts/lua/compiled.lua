@@ -1,8 +1,8 @@
 -- Calls stay in compiled code: luajit compiled.lua, in the root of the repository. Prints, last, "N passed, N failed".
 --
--- Each loop calls a method until LuaJIT has compiled it. A trace must be there, it must not have been left for something
--- that LuaJIT does not compile (NYI), and it must hold the call itself. As a control, a loop that passes a box by value
--- must be found not to be compiled. The times are for people; they decide nothing.
+-- Each loop calls a method until LuaJIT has compiled it. A trace must be there, it must not have been left for
+-- something that LuaJIT does not compile (NYI), and it must hold the call itself. As a control, a loop that passes a
+-- box by value must be found not to be compiled. The times are for people; they decide nothing.
 local alidade = require("alidade")
 local jutil = require("jit.util")
 local vmdef = require("jit.vmdef")
