@@ -96,8 +96,8 @@ class _Shape:
 class _Mapper:
     """Maps the parameters of a function, from left to right."""
 
-    def __init__(self, function: Function, header: Header, is_static: bool, classes: dict[str, str]) -> None:
-        self.function, self.header, self.classes = function, header, classes
+    def __init__(self, function: Function, header: Header, is_static: bool, owner: str) -> None:
+        self.function, self.header, self.owner = function, header, owner
         self.handles = {handle.name for handle in header.handles}
         self.parameters = [p for p in function.parameters if p.name != "error"]
         self.shape = _Shape()
@@ -349,9 +349,8 @@ class _Mapper:
 
     def _out_handle(self, parameter: Parameter, name: str) -> None:
         base = parameter.type.base
-        kind = f"class.{self.classes.get(self.function.name, base.removeprefix('ald_'))}"
-        if base != "ald_layer" or parameter.ownership != "owned":
-            kind = f"class.{base.removeprefix('ald_')}"
+        is_of_a_kind = base == "ald_layer" and self.owner in LAYER_KINDS and parameter.ownership == "owned"
+        kind = f"class.{self.owner if is_of_a_kind else base.removeprefix('ald_')}"
         if base == "ald_projection_receipt" and may_be_null(parameter):
             # A receipt costs something, so the host asks for it.
             self.shape.scratch.append(f'local {name} = new("{base}[1]")')
@@ -475,8 +474,7 @@ class _Writer:
             return self._plain(function, short)
         first = function.parameters[0].type
         is_static = not owner or first.pointers > 0 or first.base != self.handles[owner]
-        classes = {function.name: owner} if owner in LAYER_KINDS else {}
-        shape = _Mapper(function, self.header, is_static, classes).shape
+        shape = _Mapper(function, self.header, is_static, owner).shape
         arguments = [*shape.arguments, *shape.outs]
         head = f"class.{owner}{'.' if is_static else ':'}{short}" if owner else f"alidade.{short}"
         shown = f"alidade.{owner}.{short}" if owner and is_static else f"{owner}:{short}" if owner else f"alidade.{short}"

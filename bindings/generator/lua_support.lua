@@ -426,8 +426,12 @@ local function define(name, release)
     release(self.id)
   end
   setmetatable(made, {
-    --- Names an object without owning it: by another Lua object of it, or by an id of an event or a struct.
+    --- Names an object without owning it: by another Lua object of it, by the id in an event or a struct, or by an id
+    --- as a text, tostring(object.id), which travels between Lua states.
     __call = function(_, object)
+      if type(object) == "string" and object:match("^%d+ULL$") then
+        object = loadstring("return " .. object)()
+      end
       return ctype(istype(uint64, object) and object or object.id)
     end,
   })

@@ -96,6 +96,7 @@ do
   check(geometry == same and same ~= degrees and geometry ~= nil, "equal by what they name")
   check(geometry:get_spatial_reference() == degrees, "a getter gives the same object")
   check(tostring(geometry):match("^alidade%.geometry 0x%x+$"), "tostring")
+  check(alidade.geometry(tostring(geometry.id)) == geometry, "an id as a text names the same object")
   same = nil
   check(handles() == 1, "a borrowed name ends nothing")
   geometry:release()
