@@ -1,0 +1,226 @@
+using System;
+using System.Runtime.InteropServices;
+
+namespace Alidade {
+
+/// <summary>Elements that a call reads or writes where they lie, without a copy: an array, a part of one, or memory
+/// outside of the garbage collector, such as that of a NativeArray of Unity.</summary>
+public struct Slice<T> where T : struct {
+  Memory memory;
+
+  /// <summary>Elements at an address, which must stay valid until the call has returned.</summary>
+  public Slice(IntPtr address, int count) { memory = new Memory(address, 0, count); }
+
+  /// <summary>A part of an array.</summary>
+  public Slice(T[] array, int offset, int count) {
+    if (array == null) throw new ArgumentNullException("array");
+    if (offset < 0 || count < 0 || count > array.Length - offset) throw new ArgumentOutOfRangeException("count");
+    memory = new Memory(array, (long)offset * SizeOf<T>.Bytes, count);
+  }
+
+  /// <summary>One field of each element of an array, for a struct that has a stride.</summary>
+  internal Slice(Array array, long offsetBytes) { memory = new Memory(array, offsetBytes, array.Length); }
+
+  /// <summary>How many elements there are.</summary>
+  public int Count { get { return memory.Count; } }
+
+  /// <summary>Whether no array was given, which is not the same as an empty one.</summary>
+  public bool IsNull { get { return memory.IsNull; } }
+
+  internal Pin Pin() { return memory.Pin(); }
+
+  /// <summary>The whole array; null is no array.</summary>
+  public static implicit operator Slice<T>(T[] array) {
+    return array == null ? default(Slice<T>) : new Slice<T>(array, 0, array.Length);
+  }
+
+  /// <summary>A part of an array.</summary>
+  public static implicit operator Slice<T>(ArraySegment<T> part) {
+    return part.Array == null ? default(Slice<T>) : new Slice<T>(part.Array, part.Offset, part.Count);
+  }
+
+  /// <summary>A copy of the elements.</summary>
+  public T[] ToArray() {
+    if (IsNull) return null;
+    var copy = new T[Count];
+    using (Pin from = Pin()) SizeOf<T>.Copy(from, copy);
+    return copy;
+  }
+}
+
+/// <summary>Coordinate pairs at equal distances in memory, which a call reads or writes where they lie.</summary>
+public struct Points {
+  Memory memory;
+
+  /// <summary>Pairs of doubles at an address, which must stay valid until the call has returned.</summary>
+  public Points(IntPtr address, int strideBytes, int count) {
+    if (count > 0 && strideBytes < 16) throw new ArgumentOutOfRangeException("strideBytes", "A pair needs 16 bytes.");
+    memory = new Memory(address, 0, count);
+    StrideBytes = strideBytes;
+  }
+
+  Points(Memory memory, int strideBytes) {
+    this.memory = memory;
+    StrideBytes = strideBytes;
+  }
+
+  /// <summary>The distance from one pair to the next.</summary>
+  public int StrideBytes { get; private set; }
+
+  /// <summary>How many pairs there are.</summary>
+  public int Count { get { return memory.Count; } }
+
+  /// <summary>Whether no array was given.</summary>
+  public bool IsNull { get { return memory.IsNull; } }
+
+  internal Pin Pin() { return memory.Pin(); }
+
+  /// <summary>The whole array; null is no array.</summary>
+  public static implicit operator Points(Point[] array) {
+    return array == null ? default(Points) : Of(array);
+  }
+
+  /// <summary>A part of an array.</summary>
+  public static implicit operator Points(ArraySegment<Point> part) {
+    return part.Array == null ? default(Points) : new Points(new Memory(part.Array, part.Offset * 16L, part.Count), 16);
+  }
+
+  /// <summary>Numbers x, y, x, y.</summary>
+  public static implicit operator Points(double[] numbers) {
+    if (numbers == null) return default(Points);
+    if (numbers.Length % 2 != 0) throw new ArgumentException("Pairs have an even number of numbers.", "numbers");
+    return new Points(new Memory(numbers, 0, numbers.Length / 2), 16);
+  }
+
+  /// <summary>Structs that begin with two doubles.</summary>
+  public static Points Of<T>(T[] vertices) where T : struct {
+    if (SizeOf<T>.Bytes < 16) throw new ArgumentException("A pair needs 16 bytes.", "vertices");
+    return new Points(new Memory(vertices, 0, vertices.Length), SizeOf<T>.Bytes);
+  }
+}
+
+/// <summary>Vertices of three floats at equal distances in memory, which a call reads or writes where they lie.</summary>
+public struct Vertices {
+  Memory memory;
+
+  /// <summary>Vertices at an address, which must stay valid until the call has returned.</summary>
+  public Vertices(IntPtr address, int strideBytes, int count) {
+    if (count > 0 && strideBytes < 12) throw new ArgumentOutOfRangeException("strideBytes", "A vertex needs 12 bytes.");
+    memory = new Memory(address, 0, count);
+    StrideBytes = strideBytes;
+  }
+
+  Vertices(Memory memory, int strideBytes) {
+    this.memory = memory;
+    StrideBytes = strideBytes;
+  }
+
+  /// <summary>The distance from one vertex to the next.</summary>
+  public int StrideBytes { get; private set; }
+
+  /// <summary>How many vertices there are.</summary>
+  public int Count { get { return memory.Count; } }
+
+  /// <summary>Whether no array was given.</summary>
+  public bool IsNull { get { return memory.IsNull; } }
+
+  internal Pin Pin() { return memory.Pin(); }
+
+  /// <summary>Numbers x, y, z, x, y, z.</summary>
+  public static implicit operator Vertices(float[] numbers) {
+    if (numbers == null) return default(Vertices);
+    if (numbers.Length % 3 != 0) throw new ArgumentException("A vertex has three numbers.", "numbers");
+    return new Vertices(new Memory(numbers, 0, numbers.Length / 3), 12);
+  }
+
+  /// <summary>Structs that begin with three floats, such as UnityEngine.Vector3 and vertices of a mesh.</summary>
+  public static Vertices Of<T>(T[] vertices) where T : struct {
+    if (SizeOf<T>.Bytes < 12) throw new ArgumentException("A vertex needs 12 bytes.", "vertices");
+    return new Vertices(new Memory(vertices, 0, vertices.Length), SizeOf<T>.Bytes);
+  }
+}
+
+/// <summary>What slices have in common: elements of an array, or an address.</summary>
+struct Memory {
+  readonly Array array;
+  readonly IntPtr address;
+  readonly long offsetBytes;
+  internal readonly int Count;
+
+  internal Memory(Array array, long offsetBytes, int count) {
+    if (array == null) throw new ArgumentNullException("array");
+    this.array = array;
+    this.offsetBytes = offsetBytes;
+    address = IntPtr.Zero;
+    Count = count;
+  }
+
+  internal Memory(IntPtr address, long offsetBytes, int count) {
+    if (count < 0) throw new ArgumentOutOfRangeException("count");
+    if (address == IntPtr.Zero && count > 0) throw new ArgumentNullException("address");
+    array = null;
+    this.address = address;
+    this.offsetBytes = offsetBytes;
+    Count = count;
+  }
+
+  internal bool IsNull { get { return array == null && address == IntPtr.Zero; } }
+
+  internal Pin Pin() { return new Pin(array, address, offsetBytes); }
+}
+
+/// <summary>Keeps an array where it is for the length of a call.</summary>
+unsafe struct Pin : IDisposable {
+  GCHandle pinned;
+  readonly IntPtr address;
+
+  internal Pin(Array array, IntPtr address, long offsetBytes) {
+    pinned = default(GCHandle);
+    this.address = address;
+    if (array == null) return;
+    pinned = GCHandle.Alloc(array, GCHandleType.Pinned);
+    this.address = (IntPtr)((long)pinned.AddrOfPinnedObject() + offsetBytes);
+  }
+
+  internal byte* Address { get { return (byte*)address; } }
+
+  public void Dispose() {
+    if (pinned.IsAllocated) pinned.Free();
+  }
+}
+
+/// <summary>The size of an element in an array.</summary>
+static unsafe class SizeOf<T> where T : struct {
+  internal static readonly int Bytes = Measure();
+
+  static int Measure() {
+    // Two neighbours: Marshal.SizeOf refuses enumerations, and says of other types how large they are in C.
+    var pair = new T[2];
+    var pinned = GCHandle.Alloc(pair, GCHandleType.Pinned); // ArgumentException if T has references
+    try {
+      return (int)((long)Marshal.UnsafeAddrOfPinnedArrayElement(pair, 1) -
+                   (long)Marshal.UnsafeAddrOfPinnedArrayElement(pair, 0));
+    } finally {
+      pinned.Free();
+    }
+  }
+
+  /// <summary>Fills an array from an address.</summary>
+  internal static void Copy(byte* from, T[] to) {
+    var pinned = GCHandle.Alloc(to, GCHandleType.Pinned);
+    long size = (long)to.Length * Bytes;
+    System.Buffer.MemoryCopy(from, (void*)pinned.AddrOfPinnedObject(), size, size);
+    pinned.Free();
+  }
+
+  internal static void Copy(Pin from, T[] to) { Copy(from.Address, to); }
+
+  internal static T[] Read(void* from, ulong count) {
+    if (from == null) return null;
+    var copy = new T[count];
+    Copy((byte*)from, copy);
+    return copy;
+  }
+}
+
+}
