@@ -119,25 +119,21 @@ def native(header: Header) -> str:
 
 def layouts(header: Header, measured: list[StructLayout]) -> str:
     """The test of layouts: what the C compiler says of every struct, next to what the runtime of C# makes of it."""
-    lines = [names.HEAD + "namespace Alidade {", "static unsafe class LayoutTable {", "  internal static void Check(LayoutTest test) {"]
+    lines = [f"{names.HEAD}using Alidade;\n\nstatic unsafe class LayoutTable {{", "  public static void Check(LayoutTest test) {"]
     for layout in measured:
         struct = header.structs[layout.name]
         name = names.raw_name(struct, header)
-        lines.append(f"    {{ var s = default({name}); byte* at = (byte*)&s;")
-        lines.append(f"      test.Size(\"{name}\", typeof({name}), sizeof({name}), {layout.size});")
+        lines += ["    {", f"      var s = default({name});", "      byte* at = (byte*)&s;"]
+        lines.append(f'      test.Size("{name}", typeof({name}), sizeof({name}), {layout.size});')
         for field, place in zip(struct.fields, layout.fields):
-            member = names.pascal(field.name)
-            if field.type.length is not None and field.type.base == "char":
-                address = f"s.{member}Bytes"
-            elif field.type.length is not None and field.name.startswith("reserved"):
-                address = f"s.{member}"
-            else:
-                address = f"&s.{member}0" if field.type.length is not None else f"&s.{member}"
-            test = f"test.Offset(\"{name}.{member}\", (byte*)({address}) - at, {place.offset});"
-            lines.append(f"      {test}")
-            if field.type.length is not None and "Bytes" not in address and not field.name.startswith("reserved"):
-                last = field.type.length - 1
-                end = place.offset + place.size // field.type.length * last
-                lines.append(f"      test.Offset(\"{name}.{member}{last}\", (byte*)&s.{member}{last} - at, {end});")
+            member, length = names.pascal(field.name), field.type.length
+            if field.name.startswith("reserved") or (length is not None and field.type.base == "char"):
+                hidden = f"{member}Bytes" if field.type.base == "char" else member
+                lines.append(f'      test.Hidden(typeof({name}), "{hidden}", {place.offset});')
+                continue
+            # The first and the last element of an array.
+            for index in ("",) if length is None else (0, length - 1):
+                offset = place.offset + place.size // (length or 1) * (index or 0)
+                lines.append(f'      test.Offset("{name}.{member}{index}", (byte*)&s.{member}{index} - at, {offset});')
         lines.append("    }")
-    return "\n".join([*lines, "  }", "}", "}"]) + "\n"
+    return "\n".join([*lines, "  }", "}"]) + "\n"
