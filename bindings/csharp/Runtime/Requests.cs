@@ -1,6 +1,9 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
+#if UNITY_5_3_OR_NEWER
+using AOT;
+#endif
 
 namespace Alidade {
 
@@ -145,12 +148,14 @@ sealed class Completions {
 [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
 public delegate void RawCompletion(RequestHandle request, IntPtr userData);
 
-/// <summary>Says to compilers ahead of time, such as IL2CPP, that C calls a method. They look for the name alone, so
-/// this class does where there is no class of Unity or Mono.</summary>
+#if !UNITY_5_3_OR_NEWER
+/// <summary>Says to compilers ahead of time that C calls a method. Unity has a class of this name for IL2CPP; this one is
+/// for programs without Unity.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 sealed class MonoPInvokeCallbackAttribute : Attribute {
   internal MonoPInvokeCallbackAttribute(Type type) { Type = type; }
   internal Type Type { get; private set; }
 }
+#endif
 
 }
