@@ -34,4 +34,7 @@ def files(header: Header) -> dict[str, Callable[[], str]]:
         "Tests/hosts/mono/Layouts.generated.cs": lambda: csharp_raw.layouts(header, measure.structs(header)),
     }
     metas = csharp_meta.files(REPOSITORY, list(sources))
-    return {**sources, **{name: lambda text=text: text for name, text in metas.items()}}
+    return {
+        **{n: lambda make=make: csharp_names.folded(make()) for n, make in sources.items()},
+        **{name: lambda text=text: text for name, text in metas.items()},
+    }

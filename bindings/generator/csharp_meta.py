@@ -1,4 +1,5 @@
-"""Writes the .meta files of the Unity package: the settings of each file and folder, under an identifier that never changes.
+"""Writes the .meta files of the Unity package: the settings of each file and folder, under an identifier that never
+changes.
 
 Unity would make up identifiers of its own, on each machine others, and a package that Unity may not write to has none.
 """

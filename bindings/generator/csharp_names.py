@@ -135,7 +135,9 @@ def learn_types(header: Header) -> None:
 
 def _spoken(text: str) -> str:
     text = re.sub(r" Initialise it with ALD_\w+_INIT\.| Set to null on failure\.|; the host owns it(?=\.)", "", text)
-    text = re.sub(r"\b(ald_\w+)\.(\w+)", lambda m: f"{_SPOKEN.get(m[1], m[1])}.{pascal(m[2])}" if m[1] in _SPOKEN else m[0], text)
+    text = re.sub(
+        r"\b(ald_\w+)\.(\w+)", lambda m: f"{_SPOKEN.get(m[1], m[1])}.{pascal(m[2])}" if m[1] in _SPOKEN else m[0], text
+    )
     return re.sub(r"\bNULL\b", "null", re.sub(r"\b(?:ald|ALD)_\w+", lambda m: _SPOKEN.get(m[0], m[0]), text))
 
 
@@ -162,9 +164,27 @@ def element(tag: str, text: str, indent: str, is_escaped: bool = False) -> list[
     text = text if is_escaped else escape(" ".join(text.split()))
     whole = f"<{tag}>{text}</{tag.split()[0]}>"
     prefix = f"{indent}/// "
-    return textwrap.wrap(whole, WIDTH, initial_indent=prefix, subsequent_indent=prefix, break_long_words=False,
-                         break_on_hyphens=False)  # fmt: skip
+    return textwrap.wrap(
+        whole, WIDTH, initial_indent=prefix, subsequent_indent=prefix, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def escape(text: str) -> str:
     return _spoken(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def folded(text: str) -> str:
+    """Lines of code that are too long go on in the next line, after a comma or before a condition's value."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        while len(line) > WIDTH and "///" not in line:
+            quoted = [m.span() for m in re.finditer(r'"[^"]*"', line)]
+            breaks = [m.end() for m in re.finditer(r"[,;{&|] | (?=throw )", line[:WIDTH])]
+            breaks = [b for b in breaks if b > len(indent) and not any(a < b < z for a, z in quoted)]
+            if not breaks:
+                break
+            lines.append(line[: breaks[-1]].rstrip())
+            line = indent + line[breaks[-1] :]
+        lines.append(line)
+    return "\n".join(lines)

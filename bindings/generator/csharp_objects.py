@@ -1,5 +1,5 @@
-"""Writes the classes of the C# binding from the header model: one for each kind of handle, with the functions whose names
-begin with that kind, and Library for the functions without an object.
+"""Writes the classes of the C# binding from the header model: one for each kind of handle, with the functions whose
+names begin with that kind, and Library for the functions without an object.
 
 The first result of a function is returned, the others are out parameters. A receipt that a caller may leave out gives a
 function two forms. `_Mapper` decides what the forms of the parameters become; a form that it does not know is an error.
@@ -72,8 +72,15 @@ class _Class:
 
 
 class _Mapper:
-    def __init__(self, function: Function, owner: _Class | None, header: Header, records: Records,
-                 with_receipt: bool, fills: bool) -> None:  # fmt: skip
+    def __init__(
+        self,
+        function: Function,
+        owner: _Class | None,
+        header: Header,
+        records: Records,
+        with_receipt: bool,
+        fills: bool,
+    ) -> None:
         self.function, self.owner, self.header, self.records = function, owner, header, records
         self.with_receipt, self.fills = with_receipt, fills
         self.handles = {handle.name for handle in header.handles}
@@ -247,7 +254,9 @@ class _Mapper:
         if size == "vertex_capacity":
             self.shape.passed.append(f"(ulong){name}.Count")
             return 3
-        self._refuse(f"{name}.Count < {self._count()}", parameter, f"{name} must hold as many entries as there are points.")
+        self._refuse(
+            f"{name}.Count < {self._count()}", parameter, f"{name} must hold as many entries as there are points."
+        )
         return 2
 
     def _input(self, parameter: Parameter, at: int, size: str) -> int:
@@ -380,7 +389,7 @@ class _Mapper:
         self.shape.passed.append(self._pin(verdicts, True))
         outer = {p.name: passed for p, passed in zip(self.parameters, self.shape.passed)}
         ask = PICTURES[self.function.name].format(
-            self="new " + self.shape.passed[0].removeprefix("new "), window=outer.get("window"), grid=outer.get("grid")
+            self=self.shape.passed[0], window=outer.get("window"), grid=outer.get("grid")
         )
         self.shape.before_call += [
             f"if ({out}.Count != 0) {{",
@@ -405,7 +414,11 @@ class _Mapper:
             shown = names.type_name(base)
             if self.owner and self.owner.handle == base and parameter.ownership == "owned":
                 shown = self.owner.name
-            lend = f"{shown}.Own({name}, {self.runtime})" if parameter.ownership == "owned" else f"{shown}.Wrap({name}, {self.lender})"
+            lend = (
+                f"{shown}.Own({name}, {self.runtime})"
+                if parameter.ownership == "owned"
+                else f"{shown}.Wrap({name}, {self.lender})"
+            )
             self._result(shown, parameter, lend)
             if base == "ald_projection_receipt" and _may_be_null(parameter):
                 self.shape.outs.append(self.shape.results.pop())
@@ -430,8 +443,10 @@ class Writer:
         self.header = header
         self.records = Records(header)
         self.handles = {handle.name for handle in header.handles}
-        self.classes = {h.name.removeprefix("ald_"): _Class(h.name.removeprefix("ald_"), h.name, "AlidadeObject")
-                        for h in header.handles}  # fmt: skip
+        self.classes = {
+            h.name.removeprefix("ald_"): _Class(h.name.removeprefix("ald_"), h.name, "AlidadeObject")
+            for h in header.handles
+        }
         for kind in LAYER_KINDS:
             self.classes[kind] = _Class(kind, "ald_layer", "Layer")
         self.free: list[Function] = []
@@ -486,10 +501,16 @@ class Writer:
             if name != "Runtime":
                 lines += [
                     "",
-                    *names.element("summary", "An object for a handle of an event or of a struct of C, which stays "
-                                   "borrowed; null for the null handle.", "  "),
-                    f"  public static {name} Borrow(Runtime runtime, {handle} handle) {{ return Wrap(handle, runtime); }}",
-                ]  # fmt: skip
+                    *names.element(
+                        "summary",
+                        "An object for a handle of an event or of a struct of C, which stays "
+                        "borrowed; null for the null handle.",
+                        "  ",
+                    ),
+                    f"  public static {name} Borrow(Runtime runtime, {handle} handle) {{",
+                    "    return Wrap(handle, runtime);",
+                    "  }",
+                ]
             release = f"Native.{owner.handle}_release(new {handle}(Id));"
             ending = " Ended();" if name == "Runtime" else ""
             lines += ["", "  /// <summary>Releases what it owns.</summary>"]
@@ -514,7 +535,9 @@ class Writer:
     def _function(self, function: Function, owner: _Class | None) -> list[str]:
         if not function.returns_status:
             return self._plain(function)
-        has_receipt = any(p.type.base == "ald_projection_receipt" and p.is_out and _may_be_null(p) for p in function.parameters)
+        has_receipt = any(
+            p.type.base == "ald_projection_receipt" and p.is_out and _may_be_null(p) for p in function.parameters
+        )
         every = [p.name for p in function.parameters]
         has_list = "out_count" in every and any(n in every for n in ("capacity", "max_count")) and "buffer" not in every
         lines = []
@@ -524,13 +547,20 @@ class Writer:
                 lines += ["", *self._method(function, owner, mapped)]
         mapped = _Mapper(function, owner, self.header, self.records, True, False)
         kinds = [a.type for a in mapped.shape.arguments if a.default is None]
-        if owner and not mapped.is_static and not (mapped.shape.results or mapped.shape.outs) and kinds[-2:] == ["Points", "Points"]:
+        if (
+            owner
+            and not mapped.is_static
+            and not (mapped.shape.results or mapped.shape.outs)
+            and kinds[-2:] == ["Points", "Points"]
+        ):
             lines += self._one_point(function, owner, mapped)
         return lines
 
     def _plain(self, function: Function) -> list[str]:
         """A function that cannot fail."""
-        arguments = ", ".join(f"{names.raw_type(p.type, self.header)} {names.camel(p.name)}" for p in function.parameters)
+        arguments = ", ".join(
+            f"{names.raw_type(p.type, self.header)} {names.camel(p.name)}" for p in function.parameters
+        )
         passed = ", ".join(names.camel(p.name) for p in function.parameters)
         call, kind = f"Native.{function.name}({passed})", names.raw_type(function.returns, self.header)
         if kind == "byte*":
@@ -545,7 +575,9 @@ class Writer:
         result = shape.results[0][0] if shape.results else "void"
         lines = names.summary(function.doc.summary, "  ")
         for argument in shape.arguments:
-            lines += names.element(f'param name="{argument.name.lstrip("@")}"', argument.doc or "See the summary.", "  ")
+            lines += names.element(
+                f'param name="{argument.name.lstrip("@")}"', argument.doc or "See the summary.", "  "
+            )
         for _, out, _, doc in shape.results[1:] + shape.outs:
             lines += names.element(f'param name="{out.lstrip("@")}"', doc or "See the summary.", "  ")
         if shape.results:
@@ -586,7 +618,8 @@ class Writer:
                 "ulong size = 0;",
                 "while (true) {",
                 "  Status status;",
-                f"  fixed ({item}* buffer = bytes)" + (" fixed (ulong* offsets = outByteOffsets)" if "offsets" in shape.passed else ""),
+                f"  fixed ({item}* buffer = bytes)"
+                + (" fixed (ulong* offsets = outByteOffsets)" if "offsets" in shape.passed else ""),
                 "  {",
                 f"    status = {call};",
                 "    if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {",
@@ -610,34 +643,35 @@ class Writer:
 
     def _held(self, shape: _Shape, inner: list[str]) -> list[str]:
         if shape.has_scope:
-            inner = ["var scope = new Scope();", "try {", *(f"  {line}" for line in inner), "} finally {",
-                     "  scope.Dispose();", "}"]  # fmt: skip
+            inner = [
+                "var scope = new Scope();",
+                "try {",
+                *(f"  {line}" for line in inner),
+                "} finally {",
+                "  scope.Dispose();",
+                "}",
+            ]
         if not shape.usings:
             return inner
         return [*(f"using ({held})" for held in shape.usings), "{", *(f"  {line}" for line in inner), "}"]
 
     def _one_point(self, function: Function, owner: _Class, mapped: _Mapper) -> list[str]:
-        """The form for one point, which allocates and pins nothing."""
-        shape = mapped.shape
-        inputs = [a for a in shape.arguments if a.type == "Points"]
-        kept = [a for a in shape.arguments if not a.type.startswith(("Points", "Slice"))]
-        if any(a.type.startswith("Slice") and a.default is None for a in shape.arguments):
+        """The form for one point, which returns its image."""
+        kept = [a for a in mapped.shape.arguments if a.default is None and a.type != "Points"]
+        if any(a.type.startswith("Slice") for a in kept):
             return []
         name = self._name(function, owner)
-        passed = []
-        for item in shape.passed:
-            item = re.sub(r"\(double\*\)pin(\w+)\.Address", lambda m: f"(double*)&{'one' if m[1] == inputs[0].name[:1].upper() + inputs[0].name[1:] else 'image'}", item)
-            item = re.sub(r"\(ulong\)\w+\.(StrideBytes)", "16", item)
-            item = re.sub(r"\(ulong\)\w+\.Count", "1", item)
-            passed.append("null" if "Count == 0 ? null" in item else item)
-        usings = [u for u in shape.usings if "= Use.Of(" in u]
-        arguments = [f"{a.type} {a.name}" for a in kept if a.default is None] + ["Point one"]
-        lines = ["", *names.element("summary", f"The form of {name} for one point. It allocates nothing.", "  ")]
-        lines.append(f"  public unsafe Point {name}({', '.join(arguments)}) {{")
-        inner = ["var image = default(Point);", "Error error;",
-                 f"Failure.Check(Native.{function.name}({', '.join([*passed, '&error'])}), &error);", "return image;"]  # fmt: skip
-        body = [*(f"using ({u})" for u in usings), "{", *(f"  {line}" for line in inner), "}"]
-        return [*lines, *(f"    {line}" for line in body), "  }"]
+        arguments = ", ".join([*(f"{a.type} {a.name}" for a in kept), "Point one"])
+        places = [f"new Points((IntPtr)(&{point}), sizeof(Point), 1)" for point in ("one", "image")]
+        return [
+            "",
+            *names.element("summary", f"The form of {name} for one point. It allocates nothing.", "  "),
+            f"  public unsafe Point {name}({arguments}) {{",
+            "    Point image = default(Point);",
+            f"    {name}({', '.join([*(a.name for a in kept), *places])});",
+            "    return image;",
+            "  }",
+        ]
 
     def _list(self, owner: _Class, function: Function, every: set[str]) -> list[str]:
         """The elements of a list inside an object, for foreach."""
@@ -663,6 +697,7 @@ class Writer:
             "",
             *names.element("summary", f"All that Get{names.pascal(noun)}At gives, one after the other.", "  "),
             f"  public IEnumerable<{kind}> {plural}() {{",
-            f"    for (uint index = 0, count = (uint){count}; index < count; index++) yield return Get{names.pascal(noun)}At(index);",
+            f"    uint count = (uint){count};",
+            f"    for (uint index = 0; index < count; index++) yield return Get{names.pascal(noun)}At(index);",
             "  }",
         ]

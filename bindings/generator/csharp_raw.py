@@ -32,7 +32,9 @@ def _enumeration(enumeration: Enumeration) -> str:
 
 def structs(header: Header) -> str:
     """Handles, and structs with the layout of C. Those without pointers and handles are what programs use as well."""
-    parts = [names.HEAD + "#pragma warning disable 169, 649, 1591 // Reserved fields; fields that the header leaves alone"]
+    parts = [
+        names.HEAD + "#pragma warning disable 169, 649, 1591 // Reserved fields; fields that the header leaves alone"
+    ]
     parts += [USING.rstrip(), "namespace Alidade {"]
     parts += [_handle(s) if s.is_handle else _struct(s, header) for s in header.structs.values()]
     return "\n\n".join([*parts, "}"]) + "\n"
@@ -62,7 +64,11 @@ def _struct(struct: Struct, header: Header) -> str:
     lines = names.summary(struct.doc, "")
     lines += ["[StructLayout(LayoutKind.Sequential)]", f"public unsafe partial struct {name} {{"]
     for field in struct.fields:
-        doc = "The size of the struct, which the methods of this binding set." if field.name == "struct_size" else field.doc
+        doc = (
+            "The size of the struct, which the methods of this binding set."
+            if field.name == "struct_size"
+            else field.doc
+        )
         lines += names.summary(doc, "  ")
         lines += _field(field, header)
     return "\n".join([*lines, "}"])
@@ -87,7 +93,7 @@ def _field(field: Field, header: Header) -> list[str]:
         f"  public {kind} {elements};",
         *names.element("summary", f"One of the {length} elements of {field.name}.", "  "),
         f"  public {kind} {name}(int index) {{",
-        f"    if (index < 0 || index >= {length}) throw new ArgumentOutOfRangeException(\"index\");",
+        f'    if (index < 0 || index >= {length}) throw new ArgumentOutOfRangeException("index");',
         f"    fixed ({kind}* first = &{name}0) return first[index];",
         "  }",
     ]
@@ -96,8 +102,12 @@ def _field(field: Field, header: Header) -> list[str]:
 def native(header: Header) -> str:
     lines = [names.HEAD + "#pragma warning disable 1591", USING.rstrip(), ""]
     lines += ["namespace Alidade {", ""]
-    lines += names.element("summary", "The functions of the C interface under their names of C, for what the classes do not "
-                           "offer. A wrong pointer here ends the process; the classes never pass one.", "")  # fmt: skip
+    lines += names.element(
+        "summary",
+        "The functions of the C interface under their names of C, for what the classes do not "
+        "offer. A wrong pointer here ends the process; the classes never pass one.",
+        "",
+    )
     lines += ["public static unsafe partial class Native {"]
     for name, text in header.macros.items():
         if re.fullmatch(r"\d+|UINT32_MAX", text):
@@ -113,13 +123,20 @@ def native(header: Header) -> str:
         lines += ["", *names.summary(function.doc.summary, "  ")]
         lines += ["  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]"]
         whole = f"{head}{', '.join(parameters)});"
-        lines += [whole] if len(whole) <= names.WIDTH else [head, *(f"      {p}," for p in parameters[:-1]), f"      {parameters[-1]});"]
+        lines += (
+            [whole]
+            if len(whole) <= names.WIDTH
+            else [head, *(f"      {p}," for p in parameters[:-1]), f"      {parameters[-1]});"]
+        )
     return "\n".join([*lines, "}", "", "}"]) + "\n"
 
 
 def layouts(header: Header, measured: list[StructLayout]) -> str:
     """The test of layouts: what the C compiler says of every struct, next to what the runtime of C# makes of it."""
-    lines = [f"{names.HEAD}using Alidade;\n\nstatic unsafe class LayoutTable {{", "  public static void Check(LayoutTest test) {"]
+    lines = [
+        f"{names.HEAD}using Alidade;\n\nstatic unsafe class LayoutTable {{",
+        "  public static void Check(LayoutTest test) {",
+    ]
     for layout in measured:
         struct = header.structs[layout.name]
         name = names.raw_name(struct, header)

@@ -209,7 +209,11 @@ class Records:
         if ctype.base == "char":
             if ctype.pointers == 1:
                 return "string", f'{at} = scope.Text({name}, "{name}");', f"Utf8.Read({at})"
-            return "string[]", f'{at} = scope.Texts({name}, "{name}");', f"Utf8.ReadAll({at}, {self._length(struct, field)})"
+            return (
+                "string[]",
+                f'{at} = scope.Texts({name}, "{name}");',
+                f"Utf8.ReadAll({at}, {self._length(struct, field)})",
+            )
         if key not in LENGTHS and key not in LENGTHS_ELSEWHERE:
             if nested is not None and names.needs_raw(nested, header):
                 # A single struct, which may be left out.
@@ -266,7 +270,12 @@ class Records:
     def _view(self, struct: Struct, kinds: dict[str, str]) -> str:
         raw, name = names.raw_name(struct, self.header), self.type(struct, True)
         lines = names.summary(struct.doc, "")
-        lines += [f"public unsafe partial struct {name} {{", f"  readonly {raw} raw;", "  readonly AlidadeObject owner;", ""]
+        lines += [
+            f"public unsafe partial struct {name} {{",
+            f"  readonly {raw} raw;",
+            "  readonly AlidadeObject owner;",
+            "",
+        ]
         lines += [f"  internal static {name} Read({raw}* raw, AlidadeObject from) {{ return new {name}(raw, from); }}"]
         lines += [f"  {name}({raw}* raw, AlidadeObject from) {{ this.raw = *raw; owner = from; }}"]
         strides = {f.name for f in struct.fields if f.name.endswith("_stride_bytes")}
@@ -292,7 +301,9 @@ class Records:
             else:
                 count, more = LENGTHS[key]
                 head, _, factor = count.partition(" ")
-                length = f"(ulong)raw.{names.pascal(head)}{f' {factor}' if factor else ''}{f' + {more}' if more else ''}"
+                length = (
+                    f"(ulong)raw.{names.pascal(head)}{f' {factor}' if factor else ''}{f' + {more}' if more else ''}"
+                )
             stride = f"(int)raw.{member}StrideBytes" if f"{field.name}_stride_bytes" in strides else f"sizeof({item})"
             lines.append(f"  public {column} {member} {{")
             lines.append(f"    get {{ return new {column}(owner, raw.{member}, {length}, {stride}); }}")
@@ -301,9 +312,14 @@ class Records:
 
 
 def _title(item: str) -> str:
-    return {"byte": "Byte", "int": "Int32", "uint": "UInt32", "long": "Int64", "ulong": "UInt64", "double": "Double"}.get(
-        item, item
-    )
+    return {
+        "byte": "Byte",
+        "int": "Int32",
+        "uint": "UInt32",
+        "long": "Int64",
+        "ulong": "UInt64",
+        "double": "Double",
+    }.get(item, item)
 
 
 def _column(name: str, item: str) -> str:
@@ -312,7 +328,8 @@ def _column(name: str, item: str) -> str:
     value = f"*({item}*)(first + (long)index * strideBytes)"
     value = f"Utf8.Read({value})" if item == "byte*" else value
     return f"""\
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct {name} {{
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -348,7 +365,9 @@ public unsafe struct {name} {{
   /// <summary>A copy of all elements.</summary>
   public {shown}[] ToArray() {{
     var copy = new {shown}[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = {value};
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = {value};
     return copy;
   }}
 }}"""

@@ -1732,7 +1732,8 @@ static unsafe class LayoutTable {
     {
       var s = default(RawTransformationListOptions);
       byte* at = (byte*)&s;
-      test.Size("RawTransformationListOptions", typeof(RawTransformationListOptions), sizeof(RawTransformationListOptions), 32);
+      test.Size("RawTransformationListOptions", typeof(RawTransformationListOptions),
+          sizeof(RawTransformationListOptions), 32);
       test.Offset("RawTransformationListOptions.StructSize", (byte*)&s.StructSize - at, 0);
       test.Offset("RawTransformationListOptions.Flags", (byte*)&s.Flags - at, 4);
       test.Offset("RawTransformationListOptions.Area", (byte*)&s.Area - at, 8);

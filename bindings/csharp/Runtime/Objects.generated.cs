@@ -46,7 +46,9 @@ public sealed partial class Runtime : AlidadeObject {
     using (var pinOutVertexXy = outVertexXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_runtime_fill_circles(new RuntimeHandle(useThis.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)pinRadii.Address, (ulong)radii.Count, quadrantSegments, (double*)pinOutVertexXy.Address, (ulong)outVertexXy.StrideBytes, (ulong)outVertexXy.Count, &error), &error);
+      Failure.Check(Native.ald_runtime_fill_circles(new RuntimeHandle(useThis.Id), (double*)pinXy.Address,
+          (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)pinRadii.Address, (ulong)radii.Count, quadrantSegments,
+          (double*)pinOutVertexXy.Address, (ulong)outVertexXy.StrideBytes, (ulong)outVertexXy.Count, &error), &error);
     }
   }
 
@@ -77,7 +79,8 @@ public sealed partial class Runtime : AlidadeObject {
       RawLibraryVersions outVersions = default(RawLibraryVersions);
       outVersions.StructSize = (uint)sizeof(RawLibraryVersions);
       Error error;
-      Failure.Check(Native.ald_runtime_get_library_versions(new RuntimeHandle(useThis.Id), &outVersions, &error), &error);
+      Failure.Check(Native.ald_runtime_get_library_versions(new RuntimeHandle(useThis.Id), &outVersions, &error),
+          &error);
       return LibraryVersions.Read(&outVersions, this);
     }
   }
@@ -119,7 +122,8 @@ public sealed partial class Runtime : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_runtime_get_report(new RuntimeHandle(useThis.Id), format, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_runtime_get_report(new RuntimeHandle(useThis.Id), format, buffer, (ulong)bytes.Length,
+              &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -144,7 +148,8 @@ public sealed partial class Runtime : AlidadeObject {
     {
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_runtime_poll_events(new RuntimeHandle(useThis.Id), (AlidadeEvent*)pinOutEvents.Address, (ulong)outEvents.Count, &count, &error), &error);
+      Failure.Check(Native.ald_runtime_poll_events(new RuntimeHandle(useThis.Id), (AlidadeEvent*)pinOutEvents.Address,
+          (ulong)outEvents.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -206,7 +211,8 @@ public sealed partial class Runtime : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_runtime_get_log_line(new RuntimeHandle(useThis.Id), lineNumber, &outLine, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_runtime_get_log_line(new RuntimeHandle(useThis.Id), lineNumber, &outLine, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             line = outLine;
@@ -244,7 +250,8 @@ public sealed partial class Runtime : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_runtime_read_datasets(new RuntimeHandle(useThis.Id), textPath.Address, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_runtime_read_datasets(new RuntimeHandle(useThis.Id), textPath.Address, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -272,7 +279,8 @@ public sealed partial class Runtime : AlidadeObject {
         RawGridDirectories rawDirectories;
         directories.Write(ref scope, &rawDirectories);
         Error error;
-        Failure.Check(Native.ald_runtime_set_grid_directories(new RuntimeHandle(useThis.Id), &rawDirectories, &error), &error);
+        Failure.Check(Native.ald_runtime_set_grid_directories(new RuntimeHandle(useThis.Id), &rawDirectories, &error),
+            &error);
       } finally {
         scope.Dispose();
       }
@@ -289,7 +297,8 @@ public sealed partial class Runtime : AlidadeObject {
     using (var textDirectory = TextArgument.Of(directory, "directory"))
     {
       Error error;
-      Failure.Check(Native.ald_runtime_add_grid_directory(new RuntimeHandle(useThis.Id), textDirectory.Address, &error), &error);
+      Failure.Check(Native.ald_runtime_add_grid_directory(new RuntimeHandle(useThis.Id), textDirectory.Address,
+          &error), &error);
     }
   }
 }
@@ -304,7 +313,9 @@ public sealed partial class Request : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Request Borrow(Runtime runtime, RequestHandle handle) { return Wrap(handle, runtime); }
+  public static Request Borrow(Runtime runtime, RequestHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_request_release(new RequestHandle(Id)); return true; }
@@ -427,7 +438,8 @@ public sealed partial class Request : AlidadeObject {
     {
       IdentifyResultHandle outNewResult;
       Error error;
-      Failure.Check(Native.ald_request_take_identify_result(new RequestHandle(useThis.Id), &outNewResult, &error), &error);
+      Failure.Check(Native.ald_request_take_identify_result(new RequestHandle(useThis.Id), &outNewResult, &error),
+          &error);
       return IdentifyResult.Own(outNewResult, this.Runtime);
     }
   }
@@ -500,10 +512,13 @@ public sealed partial class SpatialReference : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static SpatialReference Borrow(Runtime runtime, SpatialReferenceHandle handle) { return Wrap(handle, runtime); }
+  public static SpatialReference Borrow(Runtime runtime, SpatialReferenceHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_spatial_reference_release(new SpatialReferenceHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_spatial_reference_release(new SpatialReferenceHandle(Id));
+      return true; }
 
   internal static SpatialReference Own(SpatialReferenceHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new SpatialReference(handle.Id, runtime, null, true);
@@ -538,9 +553,15 @@ public sealed partial class SpatialReference : AlidadeObject {
       Slice<double> outAzimuthsDeg = default(Slice<double>),
       Slice<double> outEndAzimuthsDeg = default(Slice<double>)) {
     if (toXy.Count != fromXy.Count) throw new ArgumentException("toXy and fromXy must have the same size.", "toXy");
-    if (outDistancesM.Count != 0 && outDistancesM.Count < fromXy.Count) throw new ArgumentException("outDistancesM must hold as many entries as there are points, or be empty.", "outDistancesM");
-    if (outAzimuthsDeg.Count != 0 && outAzimuthsDeg.Count < fromXy.Count) throw new ArgumentException("outAzimuthsDeg must hold as many entries as there are points, or be empty.", "outAzimuthsDeg");
-    if (outEndAzimuthsDeg.Count != 0 && outEndAzimuthsDeg.Count < fromXy.Count) throw new ArgumentException("outEndAzimuthsDeg must hold as many entries as there are points, or be empty.", "outEndAzimuthsDeg");
+    if (outDistancesM.Count != 0 && outDistancesM.Count < fromXy.Count)
+        throw new ArgumentException("outDistancesM must hold as many entries as there are points, or be empty.",
+        "outDistancesM");
+    if (outAzimuthsDeg.Count != 0 && outAzimuthsDeg.Count < fromXy.Count)
+        throw new ArgumentException("outAzimuthsDeg must hold as many entries as there are points, or be empty.",
+        "outAzimuthsDeg");
+    if (outEndAzimuthsDeg.Count != 0 && outEndAzimuthsDeg.Count < fromXy.Count)
+        throw new ArgumentException("outEndAzimuthsDeg must hold as many entries as there are points, or be empty.",
+        "outEndAzimuthsDeg");
     using (var useThis = Use.Of(this, "this"))
     using (var pinFromXy = fromXy.Pin())
     using (var pinToXy = toXy.Pin())
@@ -549,19 +570,20 @@ public sealed partial class SpatialReference : AlidadeObject {
     using (var pinOutEndAzimuthsDeg = outEndAzimuthsDeg.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_spatial_reference_geodesic_inverse(new SpatialReferenceHandle(useThis.Id), curveType, (double*)pinFromXy.Address, (ulong)fromXy.StrideBytes, (double*)pinToXy.Address, (ulong)toXy.StrideBytes, (ulong)fromXy.Count, outDistancesM.Count == 0 ? null : (double*)pinOutDistancesM.Address, outAzimuthsDeg.Count == 0 ? null : (double*)pinOutAzimuthsDeg.Address, outEndAzimuthsDeg.Count == 0 ? null : (double*)pinOutEndAzimuthsDeg.Address, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_geodesic_inverse(new SpatialReferenceHandle(useThis.Id), curveType,
+          (double*)pinFromXy.Address, (ulong)fromXy.StrideBytes, (double*)pinToXy.Address, (ulong)toXy.StrideBytes,
+          (ulong)fromXy.Count, outDistancesM.Count == 0 ? null : (double*)pinOutDistancesM.Address,
+          outAzimuthsDeg.Count == 0 ? null : (double*)pinOutAzimuthsDeg.Address,
+          outEndAzimuthsDeg.Count == 0 ? null : (double*)pinOutEndAzimuthsDeg.Address, &error), &error);
     }
   }
 
   /// <summary>The form of GeodesicInverse for one point. It allocates nothing.</summary>
   public unsafe Point GeodesicInverse(CurveType curveType, Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_spatial_reference_geodesic_inverse(new SpatialReferenceHandle(useThis.Id), curveType, (double*)&one, 16, (double*)&image, 16, 1, null, null, null, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    GeodesicInverse(curveType, new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image),
+        sizeof(Point), 1));
+    return image;
   }
 
   /// <summary>Computes the end points of curves on the ellipsoid that start at points, in given directions, and have
@@ -589,10 +611,15 @@ public sealed partial class SpatialReference : AlidadeObject {
       Slice<double> distancesM,
       Points outXy,
       Slice<double> outEndAzimuthsDeg = default(Slice<double>)) {
-    if (fromXy.Count != distancesM.Count) throw new ArgumentException("fromXy and distancesM must have the same size.", "fromXy");
-    if (azimuthsDeg.Count != distancesM.Count) throw new ArgumentException("azimuthsDeg and distancesM must have the same size.", "azimuthsDeg");
-    if (outXy.Count < fromXy.Count) throw new ArgumentException("outXy must hold as many entries as there are points.", "outXy");
-    if (outEndAzimuthsDeg.Count != 0 && outEndAzimuthsDeg.Count < fromXy.Count) throw new ArgumentException("outEndAzimuthsDeg must hold as many entries as there are points, or be empty.", "outEndAzimuthsDeg");
+    if (fromXy.Count != distancesM.Count) throw new ArgumentException("fromXy and distancesM must have the same size.",
+        "fromXy");
+    if (azimuthsDeg.Count != distancesM.Count)
+        throw new ArgumentException("azimuthsDeg and distancesM must have the same size.", "azimuthsDeg");
+    if (outXy.Count < fromXy.Count) throw new ArgumentException("outXy must hold as many entries as there are points.",
+        "outXy");
+    if (outEndAzimuthsDeg.Count != 0 && outEndAzimuthsDeg.Count < fromXy.Count)
+        throw new ArgumentException("outEndAzimuthsDeg must hold as many entries as there are points, or be empty.",
+        "outEndAzimuthsDeg");
     using (var useThis = Use.Of(this, "this"))
     using (var pinFromXy = fromXy.Pin())
     using (var pinAzimuthsDeg = azimuthsDeg.Pin())
@@ -601,7 +628,10 @@ public sealed partial class SpatialReference : AlidadeObject {
     using (var pinOutEndAzimuthsDeg = outEndAzimuthsDeg.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_spatial_reference_geodesic_direct(new SpatialReferenceHandle(useThis.Id), curveType, (double*)pinFromXy.Address, (ulong)fromXy.StrideBytes, (double*)pinAzimuthsDeg.Address, (double*)pinDistancesM.Address, (ulong)distancesM.Count, (double*)pinOutXy.Address, (ulong)outXy.StrideBytes, outEndAzimuthsDeg.Count == 0 ? null : (double*)pinOutEndAzimuthsDeg.Address, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_geodesic_direct(new SpatialReferenceHandle(useThis.Id), curveType,
+          (double*)pinFromXy.Address, (ulong)fromXy.StrideBytes, (double*)pinAzimuthsDeg.Address,
+          (double*)pinDistancesM.Address, (ulong)distancesM.Count, (double*)pinOutXy.Address, (ulong)outXy.StrideBytes,
+          outEndAzimuthsDeg.Count == 0 ? null : (double*)pinOutEndAzimuthsDeg.Address, &error), &error);
     }
   }
 
@@ -626,7 +656,8 @@ public sealed partial class SpatialReference : AlidadeObject {
       PlanarBufferError outMeasured = default(PlanarBufferError);
       outMeasured.StructSize = (uint)sizeof(PlanarBufferError);
       Error error;
-      Failure.Check(Native.ald_spatial_reference_measure_buffer_error(new SpatialReferenceHandle(useThis.Id), point, distance, unit, &outMeasured, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_measure_buffer_error(new SpatialReferenceHandle(useThis.Id), point,
+          distance, unit, &outMeasured, &error), &error);
       return outMeasured;
     }
   }
@@ -657,7 +688,10 @@ public sealed partial class SpatialReference : AlidadeObject {
     using (var pinOutVertexXy = outVertexXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_spatial_reference_fill_geodesic_circles(new SpatialReferenceHandle(useThis.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)pinRadiiM.Address, (ulong)radiiM.Count, verticesPerCircle, (double*)pinOutVertexXy.Address, (ulong)outVertexXy.StrideBytes, (ulong)outVertexXy.Count, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_fill_geodesic_circles(new SpatialReferenceHandle(useThis.Id),
+          (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)pinRadiiM.Address,
+          (ulong)radiiM.Count, verticesPerCircle, (double*)pinOutVertexXy.Address, (ulong)outVertexXy.StrideBytes,
+          (ulong)outVertexXy.Count, &error), &error);
     }
   }
 
@@ -681,7 +715,8 @@ public sealed partial class SpatialReference : AlidadeObject {
       GeometryHandle outGeometry;
       double outAchievedDeviationM;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_create_geodesic_ellipse(new SpatialReferenceHandle(useThis.Id), &rawEllipse, &outGeometry, &outAchievedDeviationM, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_create_geodesic_ellipse(new SpatialReferenceHandle(useThis.Id),
+          &rawEllipse, &outGeometry, &outAchievedDeviationM, &error), &error);
       achievedDeviationM = outAchievedDeviationM;
       return Geometry.Own(outGeometry, this.Runtime);
     }
@@ -707,7 +742,8 @@ public sealed partial class SpatialReference : AlidadeObject {
       GeometryHandle outGeometry;
       double outAchievedDeviationM;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_create_geodesic_sector(new SpatialReferenceHandle(useThis.Id), &rawSector, &outGeometry, &outAchievedDeviationM, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_create_geodesic_sector(new SpatialReferenceHandle(useThis.Id),
+          &rawSector, &outGeometry, &outAchievedDeviationM, &error), &error);
       achievedDeviationM = outAchievedDeviationM;
       return Geometry.Own(outGeometry, this.Runtime);
     }
@@ -733,8 +769,11 @@ public sealed partial class SpatialReference : AlidadeObject {
       Points xy,
       Points outXy,
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outXy.Count < xy.Count) throw new ArgumentException("outXy must hold as many entries as there are points.", "outXy");
-    if (outStatuses.Count != 0 && outStatuses.Count < xy.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outXy.Count < xy.Count) throw new ArgumentException("outXy must hold as many entries as there are points.",
+        "outXy");
+    if (outStatuses.Count != 0 && outStatuses.Count < xy.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
     using (var pinXy = xy.Pin())
@@ -742,20 +781,18 @@ public sealed partial class SpatialReference : AlidadeObject {
     using (var pinOutStatuses = outStatuses.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_spatial_reference_project_points(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)pinOutXy.Address, (ulong)outXy.StrideBytes, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_project_points(new SpatialReferenceHandle(useThis.Id),
+          new SpatialReferenceHandle(useTo.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count,
+          (double*)pinOutXy.Address, (ulong)outXy.StrideBytes,
+          outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &error), &error);
     }
   }
 
   /// <summary>The form of ProjectPoints for one point. It allocates nothing.</summary>
   public unsafe Point ProjectPoints(SpatialReference to, Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    using (var useTo = Use.Of(to, "to"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_spatial_reference_project_points(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), (double*)&one, 16, 1, (double*)&image, 16, null, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    ProjectPoints(to, new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image), sizeof(Point), 1));
+    return image;
   }
 
   /// <summary>Gets the operation that SpatialReference.ProjectPoints, identify and the screen functions use for a
@@ -773,7 +810,8 @@ public sealed partial class SpatialReference : AlidadeObject {
       ProjectionInfo outInfo = default(ProjectionInfo);
       outInfo.StructSize = (uint)sizeof(ProjectionInfo);
       Error error;
-      Failure.Check(Native.ald_spatial_reference_get_projection_info(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), point, &outInfo, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_get_projection_info(new SpatialReferenceHandle(useThis.Id),
+          new SpatialReferenceHandle(useTo.Id), point, &outInfo, &error), &error);
       return outInfo;
     }
   }
@@ -812,8 +850,12 @@ public sealed partial class SpatialReference : AlidadeObject {
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
     images.Check(coordinates.X.Count);
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
-    if (outOperations.Count != 0 && outOperations.Count < coordinates.X.Count) throw new ArgumentException("outOperations must hold as many entries as there are points, or be empty.", "outOperations");
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
+    if (outOperations.Count != 0 && outOperations.Count < coordinates.X.Count)
+        throw new ArgumentException("outOperations must hold as many entries as there are points, or be empty.",
+        "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
     using (var pinOutStatuses = outStatuses.Pin())
@@ -828,7 +870,10 @@ public sealed partial class SpatialReference : AlidadeObject {
         RawProjectedCoordinates rawImages;
         images.Write(ref scope, &rawImages);
         Error error;
-        Failure.Check(Native.ald_spatial_reference_project_coordinates(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, &rawCoordinates, &rawImages, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, null, &error), &error);
+        Failure.Check(Native.ald_spatial_reference_project_coordinates(new SpatialReferenceHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, &rawCoordinates, &rawImages,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
+            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -871,8 +916,12 @@ public sealed partial class SpatialReference : AlidadeObject {
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
     images.Check(coordinates.X.Count);
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
-    if (outOperations.Count != 0 && outOperations.Count < coordinates.X.Count) throw new ArgumentException("outOperations must hold as many entries as there are points, or be empty.", "outOperations");
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
+    if (outOperations.Count != 0 && outOperations.Count < coordinates.X.Count)
+        throw new ArgumentException("outOperations must hold as many entries as there are points, or be empty.",
+        "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
     using (var pinOutStatuses = outStatuses.Pin())
@@ -888,7 +937,10 @@ public sealed partial class SpatialReference : AlidadeObject {
         images.Write(ref scope, &rawImages);
         ProjectionReceiptHandle outNewReceipt;
         Error error;
-        Failure.Check(Native.ald_spatial_reference_project_coordinates(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, &rawCoordinates, &rawImages, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, &outNewReceipt, &error), &error);
+        Failure.Check(Native.ald_spatial_reference_project_coordinates(new SpatialReferenceHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, &rawCoordinates, &rawImages,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
+            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, &outNewReceipt, &error), &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       } finally {
         scope.Dispose();
@@ -939,7 +991,8 @@ public sealed partial class SpatialReference : AlidadeObject {
         ProjectedEnvelope outEnvelope = default(ProjectedEnvelope);
         outEnvelope.StructSize = (uint)sizeof(ProjectedEnvelope);
         Error error;
-        Failure.Check(Native.ald_spatial_reference_project_envelope(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, envelope, &outEnvelope, &error), &error);
+        Failure.Check(Native.ald_spatial_reference_project_envelope(new SpatialReferenceHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, envelope, &outEnvelope, &error), &error);
         return outEnvelope;
       } finally {
         scope.Dispose();
@@ -974,7 +1027,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_create(new RuntimeHandle(useRuntime.Id), textDefinition.Address, &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_create(new RuntimeHandle(useRuntime.Id), textDefinition.Address,
+          &outSpatialReference, &error), &error);
       return SpatialReference.Own(outSpatialReference, runtime.Runtime);
     }
   }
@@ -994,7 +1048,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_create_from_code(new RuntimeHandle(useRuntime.Id), textAuthority.Address, code, &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_create_from_code(new RuntimeHandle(useRuntime.Id),
+          textAuthority.Address, code, &outSpatialReference, &error), &error);
       return SpatialReference.Own(outSpatialReference, runtime.Runtime);
     }
   }
@@ -1017,7 +1072,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_create_from_wkt(new RuntimeHandle(useRuntime.Id), textWkt.Address, &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_create_from_wkt(new RuntimeHandle(useRuntime.Id), textWkt.Address,
+          &outSpatialReference, &error), &error);
       return SpatialReference.Own(outSpatialReference, runtime.Runtime);
     }
   }
@@ -1032,7 +1088,8 @@ public sealed partial class SpatialReference : AlidadeObject {
       RawSpatialReferenceInfo outInfo = default(RawSpatialReferenceInfo);
       outInfo.StructSize = (uint)sizeof(RawSpatialReferenceInfo);
       Error error;
-      Failure.Check(Native.ald_spatial_reference_get_info(new SpatialReferenceHandle(useThis.Id), &outInfo, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_get_info(new SpatialReferenceHandle(useThis.Id), &outInfo, &error),
+          &error);
       return SpatialReferenceInfo.Read(&outInfo, this);
     }
   }
@@ -1049,7 +1106,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     {
       SpatialReferenceHandle outHorizontal;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_create_horizontal(new SpatialReferenceHandle(useThis.Id), &outHorizontal, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_create_horizontal(new SpatialReferenceHandle(useThis.Id),
+          &outHorizontal, &error), &error);
       return SpatialReference.Own(outHorizontal, this.Runtime);
     }
   }
@@ -1075,7 +1133,8 @@ public sealed partial class SpatialReference : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_spatial_reference_get_text(new SpatialReferenceHandle(useThis.Id), format, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_spatial_reference_get_text(new SpatialReferenceHandle(useThis.Id), format, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -1104,7 +1163,8 @@ public sealed partial class SpatialReference : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_spatial_reference_get_wkt(new SpatialReferenceHandle(useThis.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_spatial_reference_get_wkt(new SpatialReferenceHandle(useThis.Id), buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -1127,7 +1187,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     {
       SpatialReferenceRelation outRelation;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_compare(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useB.Id), &outRelation, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_compare(new SpatialReferenceHandle(useThis.Id),
+          new SpatialReferenceHandle(useB.Id), &outRelation, &error), &error);
       return outRelation;
     }
   }
@@ -1144,7 +1205,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     {
       uint outEqual;
       Error error;
-      Failure.Check(Native.ald_spatial_reference_equals(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useB.Id), &outEqual, &error), &error);
+      Failure.Check(Native.ald_spatial_reference_equals(new SpatialReferenceHandle(useThis.Id),
+          new SpatialReferenceHandle(useB.Id), &outEqual, &error), &error);
       return outEqual != 0;
     }
   }
@@ -1191,7 +1253,9 @@ public sealed partial class SpatialReference : AlidadeObject {
         Displacement outSummary = default(Displacement);
         outSummary.StructSize = (uint)sizeof(Displacement);
         Error error;
-        Failure.Check(Native.ald_spatial_reference_measure_displacement(new SpatialReferenceHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), new TransformationHandle(useA.Id), new TransformationHandle(useB.Id), &rawOptions, &outSummary, (double*)pinOutField.Address, (ulong)outField.Count, &error), &error);
+        Failure.Check(Native.ald_spatial_reference_measure_displacement(new SpatialReferenceHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), new TransformationHandle(useA.Id), new TransformationHandle(useB.Id),
+            &rawOptions, &outSummary, (double*)pinOutField.Address, (ulong)outField.Count, &error), &error);
         return outSummary;
       } finally {
         scope.Dispose();
@@ -1211,10 +1275,13 @@ public sealed partial class Transformation : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Transformation Borrow(Runtime runtime, TransformationHandle handle) { return Wrap(handle, runtime); }
+  public static Transformation Borrow(Runtime runtime, TransformationHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_transformation_release(new TransformationHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_transformation_release(new TransformationHandle(Id));
+      return true; }
 
   internal static Transformation Own(TransformationHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new Transformation(handle.Id, runtime, null, true);
@@ -1239,7 +1306,8 @@ public sealed partial class Transformation : AlidadeObject {
     {
       TransformationHandle outTransformation;
       Error error;
-      Failure.Check(Native.ald_transformation_create_from_code(new RuntimeHandle(useRuntime.Id), textAuthority.Address, textCode.Address, &outTransformation, &error), &error);
+      Failure.Check(Native.ald_transformation_create_from_code(new RuntimeHandle(useRuntime.Id), textAuthority.Address,
+          textCode.Address, &outTransformation, &error), &error);
       return Transformation.Own(outTransformation, runtime.Runtime);
     }
   }
@@ -1262,7 +1330,8 @@ public sealed partial class Transformation : AlidadeObject {
     {
       TransformationHandle outTransformation;
       Error error;
-      Failure.Check(Native.ald_transformation_create(new RuntimeHandle(useRuntime.Id), textOperation.Address, &outTransformation, &error), &error);
+      Failure.Check(Native.ald_transformation_create(new RuntimeHandle(useRuntime.Id), textOperation.Address,
+          &outTransformation, &error), &error);
       return Transformation.Own(outTransformation, runtime.Runtime);
     }
   }
@@ -1281,7 +1350,8 @@ public sealed partial class Transformation : AlidadeObject {
     try {
       TransformationHandle outTransformation;
       Error error;
-      Failure.Check(Native.ald_transformation_create_from_steps((TransformationHandle*)scope.Ids(steps, "steps"), (ulong)steps.Length, &outTransformation, &error), &error);
+      Failure.Check(Native.ald_transformation_create_from_steps((TransformationHandle*)scope.Ids(steps, "steps"),
+          (ulong)steps.Length, &outTransformation, &error), &error);
       return Transformation.Own(outTransformation, (steps.Length == 0 ? null : steps[0].Runtime));
     } finally {
       scope.Dispose();
@@ -1298,7 +1368,8 @@ public sealed partial class Transformation : AlidadeObject {
     {
       TransformationHandle outInverse;
       Error error;
-      Failure.Check(Native.ald_transformation_create_inverse(new TransformationHandle(useThis.Id), &outInverse, &error), &error);
+      Failure.Check(Native.ald_transformation_create_inverse(new TransformationHandle(useThis.Id), &outInverse,
+          &error), &error);
       return Transformation.Own(outInverse, this.Runtime);
     }
   }
@@ -1313,7 +1384,8 @@ public sealed partial class Transformation : AlidadeObject {
     {
       TransformationHandle outTransformation;
       Error error;
-      Failure.Check(Native.ald_transformation_clone(new TransformationHandle(useThis.Id), &outTransformation, &error), &error);
+      Failure.Check(Native.ald_transformation_clone(new TransformationHandle(useThis.Id), &outTransformation, &error),
+          &error);
       return Transformation.Own(outTransformation, this.Runtime);
     }
   }
@@ -1345,14 +1417,16 @@ public sealed partial class Transformation : AlidadeObject {
       RawTransformationStep outStep = default(RawTransformationStep);
       outStep.StructSize = (uint)sizeof(RawTransformationStep);
       Error error;
-      Failure.Check(Native.ald_transformation_get_step_at(new TransformationHandle(useThis.Id), index, &outStep, &error), &error);
+      Failure.Check(Native.ald_transformation_get_step_at(new TransformationHandle(useThis.Id), index, &outStep,
+          &error), &error);
       return TransformationStep.Read(&outStep, this);
     }
   }
 
   /// <summary>All that GetStepAt gives, one after the other.</summary>
   public IEnumerable<TransformationStep> Steps() {
-    for (uint index = 0, count = (uint)GetInfo().StepCount; index < count; index++) yield return GetStepAt(index);
+    uint count = (uint)GetInfo().StepCount;
+    for (uint index = 0; index < count; index++) yield return GetStepAt(index);
   }
 
   /// <summary>Gets a grid file that a step needs, with its current state.</summary>
@@ -1368,7 +1442,8 @@ public sealed partial class Transformation : AlidadeObject {
       RawTransformationGrid outGrid = default(RawTransformationGrid);
       outGrid.StructSize = (uint)sizeof(RawTransformationGrid);
       Error error;
-      Failure.Check(Native.ald_transformation_get_grid_at(new TransformationHandle(useThis.Id), stepIndex, index, &outGrid, &error), &error);
+      Failure.Check(Native.ald_transformation_get_grid_at(new TransformationHandle(useThis.Id), stepIndex, index,
+          &outGrid, &error), &error);
       return TransformationGrid.Read(&outGrid, this);
     }
   }
@@ -1391,7 +1466,8 @@ public sealed partial class Transformation : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_transformation_get_text(new TransformationHandle(useThis.Id), format, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_transformation_get_text(new TransformationHandle(useThis.Id), format, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -1415,7 +1491,8 @@ public sealed partial class Transformation : AlidadeObject {
     {
       uint outEqual;
       Error error;
-      Failure.Check(Native.ald_transformation_equals(new TransformationHandle(useThis.Id), new TransformationHandle(useB.Id), &outEqual, &error), &error);
+      Failure.Check(Native.ald_transformation_equals(new TransformationHandle(useThis.Id),
+          new TransformationHandle(useB.Id), &outEqual, &error), &error);
       return outEqual != 0;
     }
   }
@@ -1432,10 +1509,13 @@ public sealed partial class TransformationList : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static TransformationList Borrow(Runtime runtime, TransformationListHandle handle) { return Wrap(handle, runtime); }
+  public static TransformationList Borrow(Runtime runtime, TransformationListHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_transformation_list_release(new TransformationListHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_transformation_list_release(new TransformationListHandle(Id));
+      return true; }
 
   internal static TransformationList Own(TransformationListHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new TransformationList(handle.Id, runtime, null, true);
@@ -1469,7 +1549,8 @@ public sealed partial class TransformationList : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         TransformationListHandle outList;
         Error error;
-        Failure.Check(Native.ald_transformation_list_create(new SpatialReferenceHandle(useFrom.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, &outList, &error), &error);
+        Failure.Check(Native.ald_transformation_list_create(new SpatialReferenceHandle(useFrom.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, &outList, &error), &error);
         return TransformationList.Own(outList, from.Runtime);
       } finally {
         scope.Dispose();
@@ -1486,7 +1567,8 @@ public sealed partial class TransformationList : AlidadeObject {
     {
       uint outCount;
       Error error;
-      Failure.Check(Native.ald_transformation_list_get_row_count(new TransformationListHandle(useThis.Id), &outCount, &error), &error);
+      Failure.Check(Native.ald_transformation_list_get_row_count(new TransformationListHandle(useThis.Id), &outCount,
+          &error), &error);
       return outCount;
     }
   }
@@ -1503,14 +1585,16 @@ public sealed partial class TransformationList : AlidadeObject {
       RawTransformationRow outRow = default(RawTransformationRow);
       outRow.StructSize = (uint)sizeof(RawTransformationRow);
       Error error;
-      Failure.Check(Native.ald_transformation_list_get_row_at(new TransformationListHandle(useThis.Id), index, &outRow, &error), &error);
+      Failure.Check(Native.ald_transformation_list_get_row_at(new TransformationListHandle(useThis.Id), index, &outRow,
+          &error), &error);
       return TransformationRow.Read(&outRow, this);
     }
   }
 
   /// <summary>All that GetRowAt gives, one after the other.</summary>
   public IEnumerable<TransformationRow> Rows() {
-    for (uint index = 0, count = (uint)GetRowCount(); index < count; index++) yield return GetRowAt(index);
+    uint count = (uint)GetRowCount();
+    for (uint index = 0; index < count; index++) yield return GetRowAt(index);
   }
 }
 
@@ -1525,10 +1609,13 @@ public sealed partial class ProjectionReceipt : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static ProjectionReceipt Borrow(Runtime runtime, ProjectionReceiptHandle handle) { return Wrap(handle, runtime); }
+  public static ProjectionReceipt Borrow(Runtime runtime, ProjectionReceiptHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_projection_receipt_release(new ProjectionReceiptHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_projection_receipt_release(new ProjectionReceiptHandle(Id));
+      return true; }
 
   internal static ProjectionReceipt Own(ProjectionReceiptHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new ProjectionReceipt(handle.Id, runtime, null, true);
@@ -1547,7 +1634,8 @@ public sealed partial class ProjectionReceipt : AlidadeObject {
       ProjectionReceiptInfo outInfo = default(ProjectionReceiptInfo);
       outInfo.StructSize = (uint)sizeof(ProjectionReceiptInfo);
       Error error;
-      Failure.Check(Native.ald_projection_receipt_get_info(new ProjectionReceiptHandle(useThis.Id), &outInfo, &error), &error);
+      Failure.Check(Native.ald_projection_receipt_get_info(new ProjectionReceiptHandle(useThis.Id), &outInfo, &error),
+          &error);
       return outInfo;
     }
   }
@@ -1564,14 +1652,16 @@ public sealed partial class ProjectionReceipt : AlidadeObject {
       RawProjectionReceiptRow outRow = default(RawProjectionReceiptRow);
       outRow.StructSize = (uint)sizeof(RawProjectionReceiptRow);
       Error error;
-      Failure.Check(Native.ald_projection_receipt_get_row_at(new ProjectionReceiptHandle(useThis.Id), index, &outRow, &error), &error);
+      Failure.Check(Native.ald_projection_receipt_get_row_at(new ProjectionReceiptHandle(useThis.Id), index, &outRow,
+          &error), &error);
       return ProjectionReceiptRow.Read(&outRow, this);
     }
   }
 
   /// <summary>All that GetRowAt gives, one after the other.</summary>
   public IEnumerable<ProjectionReceiptRow> Rows() {
-    for (uint index = 0, count = (uint)GetInfo().OperationCount; index < count; index++) yield return GetRowAt(index);
+    uint count = (uint)GetInfo().OperationCount;
+    for (uint index = 0; index < count; index++) yield return GetRowAt(index);
   }
 }
 
@@ -1585,7 +1675,9 @@ public sealed partial class Geometry : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Geometry Borrow(Runtime runtime, GeometryHandle handle) { return Wrap(handle, runtime); }
+  public static Geometry Borrow(Runtime runtime, GeometryHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_geometry_release(new GeometryHandle(Id)); return true; }
@@ -1644,7 +1736,8 @@ public sealed partial class Geometry : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(MeasureOptions);
       double outLength;
       Error error;
-      Failure.Check(Native.ald_geometry_length(new GeometryHandle(useThis.Id), &rawOptions, &outLength, &error), &error);
+      Failure.Check(Native.ald_geometry_length(new GeometryHandle(useThis.Id), &rawOptions, &outLength, &error),
+          &error);
       return outLength;
     }
   }
@@ -1678,7 +1771,8 @@ public sealed partial class Geometry : AlidadeObject {
       DistanceResult outDistance = default(DistanceResult);
       outDistance.StructSize = (uint)sizeof(DistanceResult);
       Error error;
-      Failure.Check(Native.ald_geometry_distance(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), &rawOptions, &outDistance, null, &error), &error);
+      Failure.Check(Native.ald_geometry_distance(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id),
+          &rawOptions, &outDistance, null, &error), &error);
       return outDistance;
     }
   }
@@ -1718,7 +1812,8 @@ public sealed partial class Geometry : AlidadeObject {
       outDistance.StructSize = (uint)sizeof(DistanceResult);
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_geometry_distance(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), &rawOptions, &outDistance, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_geometry_distance(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id),
+          &rawOptions, &outDistance, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       return outDistance;
     }
@@ -1749,7 +1844,8 @@ public sealed partial class Geometry : AlidadeObject {
       NearestPoint outNearest = default(NearestPoint);
       outNearest.StructSize = (uint)sizeof(NearestPoint);
       Error error;
-      Failure.Check(Native.ald_geometry_nearest(new GeometryHandle(useThis.Id), point, search, &rawOptions, &outNearest, &error), &error);
+      Failure.Check(Native.ald_geometry_nearest(new GeometryHandle(useThis.Id), point, search, &rawOptions,
+          &outNearest, &error), &error);
       return outNearest;
     }
   }
@@ -1772,7 +1868,8 @@ public sealed partial class Geometry : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(BufferOptions);
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_create_buffer(new GeometryHandle(useThis.Id), distance, &rawOptions, &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_create_buffer(new GeometryHandle(useThis.Id), distance, &rawOptions,
+          &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, this.Runtime);
     }
   }
@@ -1814,7 +1911,8 @@ public sealed partial class Geometry : AlidadeObject {
       GeodesicBufferReport outReport = default(GeodesicBufferReport);
       outReport.StructSize = (uint)sizeof(GeodesicBufferReport);
       Error error;
-      Failure.Check(Native.ald_geometry_create_geodesic_buffer(new GeometryHandle(useThis.Id), distance, &rawOptions, &outBuffer, &outReport, &error), &error);
+      Failure.Check(Native.ald_geometry_create_geodesic_buffer(new GeometryHandle(useThis.Id), distance, &rawOptions,
+          &outBuffer, &outReport, &error), &error);
       report = outReport;
       return Geometry.Own(outBuffer, this.Runtime);
     }
@@ -1845,7 +1943,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_create_from_wkb(new RuntimeHandle(useRuntime.Id), (byte*)pinWkb.Address, (ulong)wkb.Count, new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_create_from_wkb(new RuntimeHandle(useRuntime.Id), (byte*)pinWkb.Address,
+          (ulong)wkb.Count, new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, runtime.Runtime);
     }
   }
@@ -1875,7 +1974,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_create_from_wkt(new RuntimeHandle(useRuntime.Id), textWkt.Address, new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_create_from_wkt(new RuntimeHandle(useRuntime.Id), textWkt.Address,
+          new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, runtime.Runtime);
     }
   }
@@ -1907,7 +2007,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_create_from_geojson(new RuntimeHandle(useRuntime.Id), textGeojson.Address, new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_create_from_geojson(new RuntimeHandle(useRuntime.Id), textGeojson.Address,
+          new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, runtime.Runtime);
     }
   }
@@ -1936,7 +2037,8 @@ public sealed partial class Geometry : AlidadeObject {
         columns.Write(ref scope, &rawColumns);
         GeometryHandle outGeometry;
         Error error;
-        Failure.Check(Native.ald_geometry_create(new RuntimeHandle(useRuntime.Id), &rawColumns, new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
+        Failure.Check(Native.ald_geometry_create(new RuntimeHandle(useRuntime.Id), &rawColumns,
+            new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
         return Geometry.Own(outGeometry, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -1963,7 +2065,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_create_from_envelope(new RuntimeHandle(useRuntime.Id), envelope, new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_create_from_envelope(new RuntimeHandle(useRuntime.Id), envelope,
+          new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, runtime.Runtime);
     }
   }
@@ -1987,7 +2090,9 @@ public sealed partial class Geometry : AlidadeObject {
       try {
         GeometryHandle outGeometry;
         Error error;
-        Failure.Check(Native.ald_geometry_create_collection(new RuntimeHandle(useRuntime.Id), (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outGeometry, null, &error), &error);
+        Failure.Check(Native.ald_geometry_create_collection(new RuntimeHandle(useRuntime.Id),
+            (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outGeometry, null,
+            &error), &error);
         return Geometry.Own(outGeometry, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -2020,7 +2125,9 @@ public sealed partial class Geometry : AlidadeObject {
         GeometryHandle outGeometry;
         ProjectionReceiptHandle outReceipt;
         Error error;
-        Failure.Check(Native.ald_geometry_create_collection(new RuntimeHandle(useRuntime.Id), (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outGeometry, &outReceipt, &error), &error);
+        Failure.Check(Native.ald_geometry_create_collection(new RuntimeHandle(useRuntime.Id),
+            (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outGeometry, &outReceipt,
+            &error), &error);
         receipt = ProjectionReceipt.Own(outReceipt, runtime.Runtime);
         return Geometry.Own(outGeometry, runtime.Runtime);
       } finally {
@@ -2072,7 +2179,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_geometry_get_spatial_reference(new GeometryHandle(useThis.Id), &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_geometry_get_spatial_reference(new GeometryHandle(useThis.Id), &outSpatialReference,
+          &error), &error);
       return SpatialReference.Wrap(outSpatialReference, this);
     }
   }
@@ -2088,7 +2196,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outMember;
       Error error;
-      Failure.Check(Native.ald_geometry_create_member(new GeometryHandle(useThis.Id), index, &outMember, &error), &error);
+      Failure.Check(Native.ald_geometry_create_member(new GeometryHandle(useThis.Id), index, &outMember, &error),
+          &error);
       return Geometry.Own(outMember, this.Runtime);
     }
   }
@@ -2105,7 +2214,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       uint outEqual;
       Error error;
-      Failure.Check(Native.ald_geometry_equals(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), &outEqual, &error), &error);
+      Failure.Check(Native.ald_geometry_equals(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), &outEqual,
+          &error), &error);
       return outEqual != 0;
     }
   }
@@ -2127,7 +2237,8 @@ public sealed partial class Geometry : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_geometry_get_wkb(new GeometryHandle(useThis.Id), flags, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_geometry_get_wkb(new GeometryHandle(useThis.Id), flags, buffer, (ulong)bytes.Length,
+              &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -2157,7 +2268,8 @@ public sealed partial class Geometry : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_geometry_get_wkt(new GeometryHandle(useThis.Id), &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_geometry_get_wkt(new GeometryHandle(useThis.Id), &rawOptions, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -2194,7 +2306,8 @@ public sealed partial class Geometry : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_geometry_get_geojson(new GeometryHandle(useThis.Id), &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_geometry_get_geojson(new GeometryHandle(useThis.Id), &rawOptions, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -2220,7 +2333,8 @@ public sealed partial class Geometry : AlidadeObject {
       GeometryValidity outValidity = default(GeometryValidity);
       outValidity.StructSize = (uint)sizeof(GeometryValidity);
       Error error;
-      Failure.Check(Native.ald_geometry_get_validity(new GeometryHandle(useThis.Id), flags, &outValidity, &error), &error);
+      Failure.Check(Native.ald_geometry_get_validity(new GeometryHandle(useThis.Id), flags, &outValidity, &error),
+          &error);
       return outValidity;
     }
   }
@@ -2239,7 +2353,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outRepaired;
       Error error;
-      Failure.Check(Native.ald_geometry_create_repaired(new GeometryHandle(useThis.Id), method, &outRepaired, &error), &error);
+      Failure.Check(Native.ald_geometry_create_repaired(new GeometryHandle(useThis.Id), method, &outRepaired, &error),
+          &error);
       return Geometry.Own(outRepaired, this.Runtime);
     }
   }
@@ -2265,7 +2380,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outOverlay;
       Error error;
-      Failure.Check(Native.ald_geometry_create_overlay(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), operation, gridSize, &outOverlay, null, &error), &error);
+      Failure.Check(Native.ald_geometry_create_overlay(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id),
+          operation, gridSize, &outOverlay, null, &error), &error);
       return Geometry.Own(outOverlay, this.Runtime);
     }
   }
@@ -2298,7 +2414,8 @@ public sealed partial class Geometry : AlidadeObject {
       GeometryHandle outOverlay;
       ProjectionReceiptHandle outReceipt;
       Error error;
-      Failure.Check(Native.ald_geometry_create_overlay(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), operation, gridSize, &outOverlay, &outReceipt, &error), &error);
+      Failure.Check(Native.ald_geometry_create_overlay(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id),
+          operation, gridSize, &outOverlay, &outReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outReceipt, this.Runtime);
       return Geometry.Own(outOverlay, this.Runtime);
     }
@@ -2319,7 +2436,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outClipped;
       Error error;
-      Failure.Check(Native.ald_geometry_create_clipped(new GeometryHandle(useThis.Id), envelope, &outClipped, &error), &error);
+      Failure.Check(Native.ald_geometry_create_clipped(new GeometryHandle(useThis.Id), envelope, &outClipped, &error),
+          &error);
       return Geometry.Own(outClipped, this.Runtime);
     }
   }
@@ -2351,7 +2469,8 @@ public sealed partial class Geometry : AlidadeObject {
       uint outLeftCount;
       uint outRightCount;
       Error error;
-      Failure.Check(Native.ald_geometry_create_cut(new GeometryHandle(useThis.Id), new GeometryHandle(useCutter.Id), &outPieces, &outLeftCount, &outRightCount, null, &error), &error);
+      Failure.Check(Native.ald_geometry_create_cut(new GeometryHandle(useThis.Id), new GeometryHandle(useCutter.Id),
+          &outPieces, &outLeftCount, &outRightCount, null, &error), &error);
       leftCount = outLeftCount;
       rightCount = outRightCount;
       return GeometryArray.Own(outPieces, this.Runtime);
@@ -2392,7 +2511,8 @@ public sealed partial class Geometry : AlidadeObject {
       uint outRightCount;
       ProjectionReceiptHandle outReceipt;
       Error error;
-      Failure.Check(Native.ald_geometry_create_cut(new GeometryHandle(useThis.Id), new GeometryHandle(useCutter.Id), &outPieces, &outLeftCount, &outRightCount, &outReceipt, &error), &error);
+      Failure.Check(Native.ald_geometry_create_cut(new GeometryHandle(useThis.Id), new GeometryHandle(useCutter.Id),
+          &outPieces, &outLeftCount, &outRightCount, &outReceipt, &error), &error);
       leftCount = outLeftCount;
       rightCount = outRightCount;
       receipt = ProjectionReceipt.Own(outReceipt, this.Runtime);
@@ -2428,7 +2548,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outRectangle;
       Error error;
-      Failure.Check(Native.ald_geometry_create_minimum_rectangle(new GeometryHandle(useThis.Id), &outRectangle, &error), &error);
+      Failure.Check(Native.ald_geometry_create_minimum_rectangle(new GeometryHandle(useThis.Id), &outRectangle,
+          &error), &error);
       return Geometry.Own(outRectangle, this.Runtime);
     }
   }
@@ -2484,7 +2605,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outPoint;
       Error error;
-      Failure.Check(Native.ald_geometry_create_point_on_surface(new GeometryHandle(useThis.Id), &outPoint, &error), &error);
+      Failure.Check(Native.ald_geometry_create_point_on_surface(new GeometryHandle(useThis.Id), &outPoint, &error),
+          &error);
       return Geometry.Own(outPoint, this.Runtime);
     }
   }
@@ -2502,7 +2624,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       double outClearance;
       Error error;
-      Failure.Check(Native.ald_geometry_minimum_clearance(new GeometryHandle(useThis.Id), &outClearance, &error), &error);
+      Failure.Check(Native.ald_geometry_minimum_clearance(new GeometryHandle(useThis.Id), &outClearance, &error),
+          &error);
       return outClearance;
     }
   }
@@ -2537,7 +2660,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outPolygons;
       Error error;
-      Failure.Check(Native.ald_geometry_create_enclosed_polygons(new GeometryHandle(useThis.Id), &outPolygons, &error), &error);
+      Failure.Check(Native.ald_geometry_create_enclosed_polygons(new GeometryHandle(useThis.Id), &outPolygons, &error),
+          &error);
       return Geometry.Own(outPolygons, this.Runtime);
     }
   }
@@ -2559,7 +2683,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outPoint;
       Error error;
-      Failure.Check(Native.ald_geometry_create_label_point(new GeometryHandle(useThis.Id), tolerance, &outPoint, &error), &error);
+      Failure.Check(Native.ald_geometry_create_label_point(new GeometryHandle(useThis.Id), tolerance, &outPoint,
+          &error), &error);
       return Geometry.Own(outPoint, this.Runtime);
     }
   }
@@ -2617,7 +2742,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_create_generalized(new GeometryHandle(useThis.Id), maxDeviation, method, &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_create_generalized(new GeometryHandle(useThis.Id), maxDeviation, method,
+          &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, this.Runtime);
     }
   }
@@ -2648,7 +2774,8 @@ public sealed partial class Geometry : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(OffsetOptions);
       GeometryHandle outCurve;
       Error error;
-      Failure.Check(Native.ald_geometry_create_offset_curve(new GeometryHandle(useThis.Id), distance, &rawOptions, &outCurve, &error), &error);
+      Failure.Check(Native.ald_geometry_create_offset_curve(new GeometryHandle(useThis.Id), distance, &rawOptions,
+          &outCurve, &error), &error);
       return Geometry.Own(outCurve, this.Runtime);
     }
   }
@@ -2674,7 +2801,8 @@ public sealed partial class Geometry : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(DensifyOptions);
       GeometryHandle outDensified;
       Error error;
-      Failure.Check(Native.ald_geometry_create_densified(new GeometryHandle(useThis.Id), &rawOptions, &outDensified, &error), &error);
+      Failure.Check(Native.ald_geometry_create_densified(new GeometryHandle(useThis.Id), &rawOptions, &outDensified,
+          &error), &error);
       return Geometry.Own(outDensified, this.Runtime);
     }
   }
@@ -2707,7 +2835,8 @@ public sealed partial class Geometry : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(MeasureOptions);
       GeometryHandle outMoved;
       Error error;
-      Failure.Check(Native.ald_geometry_create_moved(new GeometryHandle(useThis.Id), distance, azimuthDeg, &rawOptions, &outMoved, &error), &error);
+      Failure.Check(Native.ald_geometry_create_moved(new GeometryHandle(useThis.Id), distance, azimuthDeg, &rawOptions,
+          &outMoved, &error), &error);
       return Geometry.Own(outMoved, this.Runtime);
     }
   }
@@ -2728,7 +2857,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       GeometryHandle outNormalized;
       Error error;
-      Failure.Check(Native.ald_geometry_create_normalized(new GeometryHandle(useThis.Id), &outNormalized, &error), &error);
+      Failure.Check(Native.ald_geometry_create_normalized(new GeometryHandle(useThis.Id), &outNormalized, &error),
+          &error);
       return Geometry.Own(outNormalized, this.Runtime);
     }
   }
@@ -2758,7 +2888,9 @@ public sealed partial class Geometry : AlidadeObject {
       MissingImageFlags missingImages = (MissingImageFlags)0,
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
-    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count) throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.", "outOperations");
+    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count)
+        throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.",
+        "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
     using (var pinOutStatuses = outStatuses.Pin())
@@ -2770,7 +2902,12 @@ public sealed partial class Geometry : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         GeometryHandle outGeometry;
         Error error;
-        Failure.Check(Native.ald_geometry_create_projected(new GeometryHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outGeometry, null, &error), &error);
+        Failure.Check(Native.ald_geometry_create_projected(new GeometryHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
+            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outGeometry, null, &error),
+            &error);
         return Geometry.Own(outGeometry, this.Runtime);
       } finally {
         scope.Dispose();
@@ -2805,7 +2942,9 @@ public sealed partial class Geometry : AlidadeObject {
       MissingImageFlags missingImages = (MissingImageFlags)0,
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
-    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count) throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.", "outOperations");
+    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count)
+        throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.",
+        "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
     using (var pinOutStatuses = outStatuses.Pin())
@@ -2818,7 +2957,12 @@ public sealed partial class Geometry : AlidadeObject {
         GeometryHandle outGeometry;
         ProjectionReceiptHandle outReceipt;
         Error error;
-        Failure.Check(Native.ald_geometry_create_projected(new GeometryHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outGeometry, &outReceipt, &error), &error);
+        Failure.Check(Native.ald_geometry_create_projected(new GeometryHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
+            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outGeometry, &outReceipt,
+            &error), &error);
         receipt = ProjectionReceipt.Own(outReceipt, this.Runtime);
         return Geometry.Own(outGeometry, this.Runtime);
       } finally {
@@ -2845,7 +2989,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       byte* outMatrix = stackalloc byte[10];
       Error error;
-      Failure.Check(Native.ald_geometry_relate(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), outMatrix, null, &error), &error);
+      Failure.Check(Native.ald_geometry_relate(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), outMatrix,
+          null, &error), &error);
       return Utf8.Read(outMatrix);
     }
   }
@@ -2871,7 +3016,8 @@ public sealed partial class Geometry : AlidadeObject {
       byte* outMatrix = stackalloc byte[10];
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_geometry_relate(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), outMatrix, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_geometry_relate(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), outMatrix,
+          &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       return Utf8.Read(outMatrix);
     }
@@ -2896,7 +3042,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       uint outMatches;
       Error error;
-      Failure.Check(Native.ald_geometry_matches(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), textMatrixPattern.Address, &outMatches, null, &error), &error);
+      Failure.Check(Native.ald_geometry_matches(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id),
+          textMatrixPattern.Address, &outMatches, null, &error), &error);
       return outMatches != 0;
     }
   }
@@ -2923,7 +3070,8 @@ public sealed partial class Geometry : AlidadeObject {
       uint outMatches;
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_geometry_matches(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), textMatrixPattern.Address, &outMatches, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_geometry_matches(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id),
+          textMatrixPattern.Address, &outMatches, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       return outMatches != 0;
     }
@@ -2945,7 +3093,8 @@ public sealed partial class Geometry : AlidadeObject {
     {
       uint outHolds;
       Error error;
-      Failure.Check(Native.ald_geometry_test(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), predicate, &outHolds, null, &error), &error);
+      Failure.Check(Native.ald_geometry_test(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), predicate,
+          &outHolds, null, &error), &error);
       return outHolds != 0;
     }
   }
@@ -2969,7 +3118,8 @@ public sealed partial class Geometry : AlidadeObject {
       uint outHolds;
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_geometry_test(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), predicate, &outHolds, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_geometry_test(new GeometryHandle(useThis.Id), new GeometryHandle(useB.Id), predicate,
+          &outHolds, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       return outHolds != 0;
     }
@@ -2986,10 +3136,13 @@ public sealed partial class GeometryArray : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static GeometryArray Borrow(Runtime runtime, GeometryArrayHandle handle) { return Wrap(handle, runtime); }
+  public static GeometryArray Borrow(Runtime runtime, GeometryArrayHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_geometry_array_release(new GeometryArrayHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_geometry_array_release(new GeometryArrayHandle(Id));
+      return true; }
 
   internal static GeometryArray Own(GeometryArrayHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new GeometryArray(handle.Id, runtime, null, true);
@@ -3011,7 +3164,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_geometry_array_export_arrow(new GeometryArrayHandle(useThis.Id), encoding, outSchema, outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_export_arrow(new GeometryArrayHandle(useThis.Id), encoding, outSchema,
+          outArray, &error), &error);
     }
   }
 
@@ -3043,7 +3197,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outArray;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_from_arrow(new RuntimeHandle(useRuntime.Id), schema, array, new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_from_arrow(new RuntimeHandle(useRuntime.Id), schema, array,
+          new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
       return GeometryArray.Own(outArray, runtime.Runtime);
     }
   }
@@ -3067,7 +3222,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       MeasureOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(MeasureOptions);
       Error error;
-      Failure.Check(Native.ald_geometry_array_areas(new GeometryArrayHandle(useThis.Id), &rawOptions, (double*)pinOutMeasures.Address, (ulong)outMeasures.Count, &error), &error);
+      Failure.Check(Native.ald_geometry_array_areas(new GeometryArrayHandle(useThis.Id), &rawOptions,
+          (double*)pinOutMeasures.Address, (ulong)outMeasures.Count, &error), &error);
     }
   }
 
@@ -3090,7 +3246,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       MeasureOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(MeasureOptions);
       Error error;
-      Failure.Check(Native.ald_geometry_array_lengths(new GeometryArrayHandle(useThis.Id), &rawOptions, (double*)pinOutMeasures.Address, (ulong)outMeasures.Count, &error), &error);
+      Failure.Check(Native.ald_geometry_array_lengths(new GeometryArrayHandle(useThis.Id), &rawOptions,
+          (double*)pinOutMeasures.Address, (ulong)outMeasures.Count, &error), &error);
     }
   }
 
@@ -3113,7 +3270,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(BufferOptions);
       GeometryArrayHandle outArray;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_buffers(new GeometryArrayHandle(useThis.Id), (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_buffers(new GeometryArrayHandle(useThis.Id),
+          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outArray, &error), &error);
       return GeometryArray.Own(outArray, this.Runtime);
     }
   }
@@ -3139,7 +3297,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(BufferOptions);
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_buffer_union(new GeometryArrayHandle(useThis.Id), (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_buffer_union(new GeometryArrayHandle(useThis.Id),
+          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, this.Runtime);
     }
   }
@@ -3169,7 +3328,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       GeodesicBufferReport outReport = default(GeodesicBufferReport);
       outReport.StructSize = (uint)sizeof(GeodesicBufferReport);
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_geodesic_buffers(new GeometryArrayHandle(useThis.Id), (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outBuffers, &outReport, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_geodesic_buffers(new GeometryArrayHandle(useThis.Id),
+          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outBuffers, &outReport, &error), &error);
       report = outReport;
       return GeometryArray.Own(outBuffers, this.Runtime);
     }
@@ -3199,7 +3359,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       GeodesicBufferReport outReport = default(GeodesicBufferReport);
       outReport.StructSize = (uint)sizeof(GeodesicBufferReport);
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_geodesic_buffer_union(new GeometryArrayHandle(useThis.Id), (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outBuffer, &outReport, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_geodesic_buffer_union(new GeometryArrayHandle(useThis.Id),
+          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outBuffer, &outReport, &error), &error);
       report = outReport;
       return Geometry.Own(outBuffer, this.Runtime);
     }
@@ -3222,7 +3383,9 @@ public sealed partial class GeometryArray : AlidadeObject {
       try {
         GeometryArrayHandle outArray;
         Error error;
-        Failure.Check(Native.ald_geometry_array_create_from_geometries(new RuntimeHandle(useRuntime.Id), (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outArray, null, &error), &error);
+        Failure.Check(Native.ald_geometry_array_create_from_geometries(new RuntimeHandle(useRuntime.Id),
+            (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outArray, null, &error),
+            &error);
         return GeometryArray.Own(outArray, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -3253,7 +3416,9 @@ public sealed partial class GeometryArray : AlidadeObject {
         GeometryArrayHandle outArray;
         ProjectionReceiptHandle outReceipt;
         Error error;
-        Failure.Check(Native.ald_geometry_array_create_from_geometries(new RuntimeHandle(useRuntime.Id), (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outArray, &outReceipt, &error), &error);
+        Failure.Check(Native.ald_geometry_array_create_from_geometries(new RuntimeHandle(useRuntime.Id),
+            (GeometryHandle*)scope.Ids(geometries, "geometries"), (ulong)geometries.Length, &outArray, &outReceipt,
+            &error), &error);
         receipt = ProjectionReceipt.Own(outReceipt, runtime.Runtime);
         return GeometryArray.Own(outArray, runtime.Runtime);
       } finally {
@@ -3286,7 +3451,8 @@ public sealed partial class GeometryArray : AlidadeObject {
         columns.Write(ref scope, &rawColumns);
         GeometryArrayHandle outArray;
         Error error;
-        Failure.Check(Native.ald_geometry_array_create(new RuntimeHandle(useRuntime.Id), &rawColumns, new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
+        Failure.Check(Native.ald_geometry_array_create(new RuntimeHandle(useRuntime.Id), &rawColumns,
+            new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
         return GeometryArray.Own(outArray, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -3315,7 +3481,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       Slice<byte> wkbs,
       Slice<ulong> byteOffsets,
       SpatialReference spatialReference = null) {
-    if (byteOffsets.Count == 0) throw new ArgumentException("byteOffsets must hold a number more than there are geometries.", "byteOffsets");
+    if (byteOffsets.Count == 0)
+        throw new ArgumentException("byteOffsets must hold a number more than there are geometries.", "byteOffsets");
     using (var useRuntime = Use.Of(runtime, "runtime"))
     using (var pinWkbs = wkbs.Pin())
     using (var pinByteOffsets = byteOffsets.Pin())
@@ -3323,7 +3490,9 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outArray;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_from_wkb(new RuntimeHandle(useRuntime.Id), (byte*)pinWkbs.Address, (ulong)wkbs.Count, (ulong*)pinByteOffsets.Address, (ulong)byteOffsets.Count - 1, new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_from_wkb(new RuntimeHandle(useRuntime.Id), (byte*)pinWkbs.Address,
+          (ulong)wkbs.Count, (ulong*)pinByteOffsets.Address, (ulong)byteOffsets.Count - 1,
+          new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
       return GeometryArray.Own(outArray, runtime.Runtime);
     }
   }
@@ -3356,7 +3525,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outArray;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_from_geojson(new RuntimeHandle(useRuntime.Id), textGeojson.Address, new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_from_geojson(new RuntimeHandle(useRuntime.Id),
+          textGeojson.Address, new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
       return GeometryArray.Own(outArray, runtime.Runtime);
     }
   }
@@ -3387,7 +3557,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       RawGeometryColumns outColumns = default(RawGeometryColumns);
       outColumns.StructSize = (uint)sizeof(RawGeometryColumns);
       Error error;
-      Failure.Check(Native.ald_geometry_array_get_columns(new GeometryArrayHandle(useThis.Id), &outColumns, &error), &error);
+      Failure.Check(Native.ald_geometry_array_get_columns(new GeometryArrayHandle(useThis.Id), &outColumns, &error),
+          &error);
       return GeometryColumnsView.Read(&outColumns, this);
     }
   }
@@ -3402,7 +3573,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_geometry_array_get_spatial_reference(new GeometryArrayHandle(useThis.Id), &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_geometry_array_get_spatial_reference(new GeometryArrayHandle(useThis.Id),
+          &outSpatialReference, &error), &error);
       return SpatialReference.Wrap(outSpatialReference, this);
     }
   }
@@ -3419,7 +3591,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_geometry(new GeometryArrayHandle(useThis.Id), index, &outGeometry, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_geometry(new GeometryArrayHandle(useThis.Id), index, &outGeometry,
+          &error), &error);
       return Geometry.Own(outGeometry, this.Runtime);
     }
   }
@@ -3445,7 +3618,8 @@ public sealed partial class GeometryArray : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes) fixed (ulong* offsets = outByteOffsets)
         {
-          status = Native.ald_geometry_array_get_wkb(new GeometryArrayHandle(useThis.Id), flags, buffer, (ulong)bytes.Length, &size, offsets, (ulong)outByteOffsets.Length, &error);
+          status = Native.ald_geometry_array_get_wkb(new GeometryArrayHandle(useThis.Id), flags, buffer,
+              (ulong)bytes.Length, &size, offsets, (ulong)outByteOffsets.Length, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             byteOffsets = outByteOffsets;
@@ -3475,7 +3649,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryHandle outUnion;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_union(new GeometryArrayHandle(useThis.Id), gridSize, &outUnion, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_union(new GeometryArrayHandle(useThis.Id), gridSize, &outUnion,
+          &error), &error);
       return Geometry.Own(outUnion, this.Runtime);
     }
   }
@@ -3493,7 +3668,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outClipped;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_clipped(new GeometryArrayHandle(useThis.Id), envelope, &outClipped, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_clipped(new GeometryArrayHandle(useThis.Id), envelope,
+          &outClipped, &error), &error);
       return GeometryArray.Own(outClipped, this.Runtime);
     }
   }
@@ -3508,7 +3684,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outHulls;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_convex_hulls(new GeometryArrayHandle(useThis.Id), &outHulls, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_convex_hulls(new GeometryArrayHandle(useThis.Id), &outHulls,
+          &error), &error);
       return GeometryArray.Own(outHulls, this.Runtime);
     }
   }
@@ -3525,7 +3702,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outPoints;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_label_points(new GeometryArrayHandle(useThis.Id), tolerance, &outPoints, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_label_points(new GeometryArrayHandle(useThis.Id), tolerance,
+          &outPoints, &error), &error);
       return GeometryArray.Own(outPoints, this.Runtime);
     }
   }
@@ -3540,7 +3718,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outArray;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_simple(new GeometryArrayHandle(useThis.Id), &outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_simple(new GeometryArrayHandle(useThis.Id), &outArray, &error),
+          &error);
       return GeometryArray.Own(outArray, this.Runtime);
     }
   }
@@ -3560,7 +3739,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outArray;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_generalized(new GeometryArrayHandle(useThis.Id), maxDeviation, method, &outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_generalized(new GeometryArrayHandle(useThis.Id), maxDeviation,
+          method, &outArray, &error), &error);
       return GeometryArray.Own(outArray, this.Runtime);
     }
   }
@@ -3580,7 +3760,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(DensifyOptions);
       GeometryArrayHandle outDensified;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_densified(new GeometryArrayHandle(useThis.Id), &rawOptions, &outDensified, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_densified(new GeometryArrayHandle(useThis.Id), &rawOptions,
+          &outDensified, &error), &error);
       return GeometryArray.Own(outDensified, this.Runtime);
     }
   }
@@ -3608,7 +3789,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(MeasureOptions);
       GeometryArrayHandle outMoved;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_moved(new GeometryArrayHandle(useThis.Id), distance, azimuthDeg, &rawOptions, &outMoved, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_moved(new GeometryArrayHandle(useThis.Id), distance, azimuthDeg,
+          &rawOptions, &outMoved, &error), &error);
       return GeometryArray.Own(outMoved, this.Runtime);
     }
   }
@@ -3625,7 +3807,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     {
       GeometryArrayHandle outNormalized;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_normalized(new GeometryArrayHandle(useThis.Id), &outNormalized, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_normalized(new GeometryArrayHandle(useThis.Id), &outNormalized,
+          &error), &error);
       return GeometryArray.Own(outNormalized, this.Runtime);
     }
   }
@@ -3660,7 +3843,9 @@ public sealed partial class GeometryArray : AlidadeObject {
       Slice<PointStatus> outGeometryStatuses = default(Slice<PointStatus>),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
-    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count) throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.", "outOperations");
+    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count)
+        throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.",
+        "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
     using (var pinOutGeometryStatuses = outGeometryStatuses.Pin())
@@ -3673,7 +3858,13 @@ public sealed partial class GeometryArray : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         GeometryArrayHandle outArray;
         Error error;
-        Failure.Check(Native.ald_geometry_array_create_projected(new GeometryArrayHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages, (PointStatus*)pinOutGeometryStatuses.Address, (ulong)outGeometryStatuses.Count, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outArray, null, &error), &error);
+        Failure.Check(Native.ald_geometry_array_create_projected(new GeometryArrayHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
+            (PointStatus*)pinOutGeometryStatuses.Address, (ulong)outGeometryStatuses.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
+            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outArray, null, &error),
+            &error);
         return GeometryArray.Own(outArray, this.Runtime);
       } finally {
         scope.Dispose();
@@ -3713,7 +3904,9 @@ public sealed partial class GeometryArray : AlidadeObject {
       Slice<PointStatus> outGeometryStatuses = default(Slice<PointStatus>),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
-    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count) throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.", "outOperations");
+    if (outStatuses.Count != 0 && outOperations.Count != 0 && outStatuses.Count != outOperations.Count)
+        throw new ArgumentException("outStatuses and outOperations must have the same size unless one is empty.",
+        "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
     using (var pinOutGeometryStatuses = outGeometryStatuses.Pin())
@@ -3727,7 +3920,13 @@ public sealed partial class GeometryArray : AlidadeObject {
         GeometryArrayHandle outArray;
         ProjectionReceiptHandle outReceipt;
         Error error;
-        Failure.Check(Native.ald_geometry_array_create_projected(new GeometryArrayHandle(useThis.Id), new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages, (PointStatus*)pinOutGeometryStatuses.Address, (ulong)outGeometryStatuses.Count, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outArray, &outReceipt, &error), &error);
+        Failure.Check(Native.ald_geometry_array_create_projected(new GeometryArrayHandle(useThis.Id),
+            new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
+            (PointStatus*)pinOutGeometryStatuses.Address, (ulong)outGeometryStatuses.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
+            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outArray, &outReceipt, &error),
+            &error);
         receipt = ProjectionReceipt.Own(outReceipt, this.Runtime);
         return GeometryArray.Own(outArray, this.Runtime);
       } finally {
@@ -3747,10 +3946,13 @@ public sealed partial class PreparedGeometry : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static PreparedGeometry Borrow(Runtime runtime, PreparedGeometryHandle handle) { return Wrap(handle, runtime); }
+  public static PreparedGeometry Borrow(Runtime runtime, PreparedGeometryHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_prepared_geometry_release(new PreparedGeometryHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_prepared_geometry_release(new PreparedGeometryHandle(Id));
+      return true; }
 
   internal static PreparedGeometry Own(PreparedGeometryHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new PreparedGeometry(handle.Id, runtime, null, true);
@@ -3770,7 +3972,8 @@ public sealed partial class PreparedGeometry : AlidadeObject {
     {
       PreparedGeometryHandle outPrepared;
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_create(new GeometryHandle(useGeometry.Id), &outPrepared, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_create(new GeometryHandle(useGeometry.Id), &outPrepared, &error),
+          &error);
       return PreparedGeometry.Own(outPrepared, geometry.Runtime);
     }
   }
@@ -3791,7 +3994,8 @@ public sealed partial class PreparedGeometry : AlidadeObject {
     {
       uint outHolds;
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_test(new PreparedGeometryHandle(useThis.Id), new GeometryHandle(useGeometry.Id), predicate, &outHolds, null, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_test(new PreparedGeometryHandle(useThis.Id),
+          new GeometryHandle(useGeometry.Id), predicate, &outHolds, null, &error), &error);
       return outHolds != 0;
     }
   }
@@ -3815,7 +4019,8 @@ public sealed partial class PreparedGeometry : AlidadeObject {
       uint outHolds;
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_test(new PreparedGeometryHandle(useThis.Id), new GeometryHandle(useGeometry.Id), predicate, &outHolds, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_test(new PreparedGeometryHandle(useThis.Id),
+          new GeometryHandle(useGeometry.Id), predicate, &outHolds, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       return outHolds != 0;
     }
@@ -3844,7 +4049,9 @@ public sealed partial class PreparedGeometry : AlidadeObject {
     using (var pinOutResults = outResults.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_test_array(new PreparedGeometryHandle(useThis.Id), new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)pinOutResults.Address, (ulong)outResults.Count, null, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_test_array(new PreparedGeometryHandle(useThis.Id),
+          new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)pinOutResults.Address,
+          (ulong)outResults.Count, null, &error), &error);
     }
   }
 
@@ -3874,7 +4081,9 @@ public sealed partial class PreparedGeometry : AlidadeObject {
     {
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_test_array(new PreparedGeometryHandle(useThis.Id), new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)pinOutResults.Address, (ulong)outResults.Count, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_test_array(new PreparedGeometryHandle(useThis.Id),
+          new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)pinOutResults.Address,
+          (ulong)outResults.Count, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
     }
   }
@@ -3895,7 +4104,8 @@ public sealed partial class PreparedGeometry : AlidadeObject {
     {
       uint outHolds;
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_within_distance(new PreparedGeometryHandle(useThis.Id), new GeometryHandle(useGeometry.Id), distance, &outHolds, null, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_within_distance(new PreparedGeometryHandle(useThis.Id),
+          new GeometryHandle(useGeometry.Id), distance, &outHolds, null, &error), &error);
       return outHolds != 0;
     }
   }
@@ -3919,7 +4129,8 @@ public sealed partial class PreparedGeometry : AlidadeObject {
       uint outHolds;
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_within_distance(new PreparedGeometryHandle(useThis.Id), new GeometryHandle(useGeometry.Id), distance, &outHolds, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_within_distance(new PreparedGeometryHandle(useThis.Id),
+          new GeometryHandle(useGeometry.Id), distance, &outHolds, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       return outHolds != 0;
     }
@@ -3947,7 +4158,9 @@ public sealed partial class PreparedGeometry : AlidadeObject {
     using (var pinOutResults = outResults.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_within_distance_array(new PreparedGeometryHandle(useThis.Id), new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)pinOutResults.Address, (ulong)outResults.Count, null, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_within_distance_array(new PreparedGeometryHandle(useThis.Id),
+          new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)pinOutResults.Address,
+          (ulong)outResults.Count, null, &error), &error);
     }
   }
 
@@ -3976,7 +4189,9 @@ public sealed partial class PreparedGeometry : AlidadeObject {
     {
       ProjectionReceiptHandle outNewReceipt;
       Error error;
-      Failure.Check(Native.ald_prepared_geometry_within_distance_array(new PreparedGeometryHandle(useThis.Id), new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)pinOutResults.Address, (ulong)outResults.Count, &outNewReceipt, &error), &error);
+      Failure.Check(Native.ald_prepared_geometry_within_distance_array(new PreparedGeometryHandle(useThis.Id),
+          new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)pinOutResults.Address,
+          (ulong)outResults.Count, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
     }
   }
@@ -3994,7 +4209,9 @@ public sealed partial class Raster : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Raster Borrow(Runtime runtime, RasterHandle handle) { return Wrap(handle, runtime); }
+  public static Raster Borrow(Runtime runtime, RasterHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_raster_release(new RasterHandle(Id)); return true; }
@@ -4039,7 +4256,8 @@ public sealed partial class Raster : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         RasterHandle outRaster;
         Error error;
-        Failure.Check(Native.ald_raster_open(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions, &outRaster, &error), &error);
+        Failure.Check(Native.ald_raster_open(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions,
+            &outRaster, &error), &error);
         return Raster.Own(outRaster, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -4074,7 +4292,8 @@ public sealed partial class Raster : AlidadeObject {
         Error error;
         var pending = new PendingRequest(runtime.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_raster_open_async(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_raster_open_async(new RuntimeHandle(useRuntime.Id), textPath.Address,
+            &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -4105,7 +4324,8 @@ public sealed partial class Raster : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         RasterHandle outRaster;
         Error error;
-        Failure.Check(Native.ald_raster_create(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions, &outRaster, &error), &error);
+        Failure.Check(Native.ald_raster_create(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions,
+            &outRaster, &error), &error);
         return Raster.Own(outRaster, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -4144,7 +4364,8 @@ public sealed partial class Raster : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_raster_load_async(new RasterHandle(useThis.Id), &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_raster_load_async(new RasterHandle(useThis.Id), &rawRequestOptions, &outRequest,
+          &error), &error, outRequest);
     }
   }
 
@@ -4176,7 +4397,8 @@ public sealed partial class Raster : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_raster_retry_load_async(new RasterHandle(useThis.Id), &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_raster_retry_load_async(new RasterHandle(useThis.Id), &rawRequestOptions,
+          &outRequest, &error), &error, outRequest);
     }
   }
 
@@ -4234,7 +4456,8 @@ public sealed partial class Raster : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_raster_get_spatial_reference(new RasterHandle(useThis.Id), &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_raster_get_spatial_reference(new RasterHandle(useThis.Id), &outSpatialReference,
+          &error), &error);
       return SpatialReference.Wrap(outSpatialReference, this);
     }
   }
@@ -4270,7 +4493,8 @@ public sealed partial class Raster : AlidadeObject {
       int outWidth;
       int outHeight;
       Error error;
-      Failure.Check(Native.ald_raster_get_overview_size(new RasterHandle(useThis.Id), band, index, &outWidth, &outHeight, &error), &error);
+      Failure.Check(Native.ald_raster_get_overview_size(new RasterHandle(useThis.Id), band, index, &outWidth,
+          &outHeight, &error), &error);
       height = outHeight;
       return outWidth;
     }
@@ -4294,7 +4518,8 @@ public sealed partial class Raster : AlidadeObject {
 
   /// <summary>All that GetSubdatasetAt gives, one after the other.</summary>
   public IEnumerable<string> Subdatasets() {
-    for (uint index = 0, count = (uint)GetInfo().SubdatasetCount; index < count; index++) yield return GetSubdatasetAt(index);
+    uint count = (uint)GetInfo().SubdatasetCount;
+    for (uint index = 0; index < count; index++) yield return GetSubdatasetAt(index);
   }
 
   /// <summary>Gets a column of a band's attribute table.</summary>
@@ -4310,7 +4535,8 @@ public sealed partial class Raster : AlidadeObject {
       RawTableColumn outColumn = default(RawTableColumn);
       outColumn.StructSize = (uint)sizeof(RawTableColumn);
       Error error;
-      Failure.Check(Native.ald_raster_get_table_column(new RasterHandle(useThis.Id), band, column, &outColumn, &error), &error);
+      Failure.Check(Native.ald_raster_get_table_column(new RasterHandle(useThis.Id), band, column, &outColumn, &error),
+          &error);
       return TableColumn.Read(&outColumn, this);
     }
   }
@@ -4329,7 +4555,8 @@ public sealed partial class Raster : AlidadeObject {
       RawTableValue outValue = default(RawTableValue);
       outValue.StructSize = (uint)sizeof(RawTableValue);
       Error error;
-      Failure.Check(Native.ald_raster_get_table_value(new RasterHandle(useThis.Id), band, row, column, &outValue, &error), &error);
+      Failure.Check(Native.ald_raster_get_table_value(new RasterHandle(useThis.Id), band, row, column, &outValue,
+          &error), &error);
       return TableValue.Read(&outValue, this);
     }
   }
@@ -4361,7 +4588,9 @@ public sealed partial class Raster : AlidadeObject {
         Status status;
         fixed (Point* buffer = bytes)
         {
-          status = Native.ald_raster_get_outline(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), segmentsPerEdge, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_raster_get_outline(new RasterHandle(useThis.Id),
+              new SpatialReferenceHandle(useSpatialReference.Id), segmentsPerEdge, buffer, (ulong)bytes.Length, &size,
+              &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -4396,7 +4625,9 @@ public sealed partial class Raster : AlidadeObject {
     {
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_raster_get_outline(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), segmentsPerEdge, (Point*)pinOutPoints.Address, (ulong)outPoints.Count, &count, &error), &error);
+      Failure.Check(Native.ald_raster_get_outline(new RasterHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), segmentsPerEdge, (Point*)pinOutPoints.Address,
+          (ulong)outPoints.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -4417,14 +4648,17 @@ public sealed partial class Raster : AlidadeObject {
       Slice<CellIndex> indexes,
       Slice<Cell> outCells = default(Slice<Cell>),
       Slice<BandValue> outValues = default(Slice<BandValue>)) {
-    if (outCells.Count != 0 && outCells.Count < indexes.Count) throw new ArgumentException("outCells must hold as many entries as there are points, or be empty.", "outCells");
+    if (outCells.Count != 0 && outCells.Count < indexes.Count)
+        throw new ArgumentException("outCells must hold as many entries as there are points, or be empty.", "outCells");
     using (var useThis = Use.Of(this, "this"))
     using (var pinIndexes = indexes.Pin())
     using (var pinOutCells = outCells.Pin())
     using (var pinOutValues = outValues.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_raster_read_cells(new RasterHandle(useThis.Id), (CellIndex*)pinIndexes.Address, (ulong)indexes.Count, outCells.Count == 0 ? null : (Cell*)pinOutCells.Address, (BandValue*)pinOutValues.Address, (ulong)outValues.Count, &error), &error);
+      Failure.Check(Native.ald_raster_read_cells(new RasterHandle(useThis.Id), (CellIndex*)pinIndexes.Address,
+          (ulong)indexes.Count, outCells.Count == 0 ? null : (Cell*)pinOutCells.Address,
+          (BandValue*)pinOutValues.Address, (ulong)outValues.Count, &error), &error);
     }
   }
 
@@ -4449,7 +4683,8 @@ public sealed partial class Raster : AlidadeObject {
       SpatialReference spatialReference = null,
       Slice<Cell> outCells = default(Slice<Cell>),
       Slice<BandValue> outValues = default(Slice<BandValue>)) {
-    if (outCells.Count != 0 && outCells.Count < xy.Count) throw new ArgumentException("outCells must hold as many entries as there are points, or be empty.", "outCells");
+    if (outCells.Count != 0 && outCells.Count < xy.Count)
+        throw new ArgumentException("outCells must hold as many entries as there are points, or be empty.", "outCells");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
@@ -4457,7 +4692,10 @@ public sealed partial class Raster : AlidadeObject {
     using (var pinOutValues = outValues.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_raster_read_points(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, outCells.Count == 0 ? null : (Cell*)pinOutCells.Address, (BandValue*)pinOutValues.Address, (ulong)outValues.Count, &error), &error);
+      Failure.Check(Native.ald_raster_read_points(new RasterHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes,
+          (ulong)xy.Count, outCells.Count == 0 ? null : (Cell*)pinOutCells.Address, (BandValue*)pinOutValues.Address,
+          (ulong)outValues.Count, &error), &error);
     }
   }
 
@@ -4488,7 +4726,8 @@ public sealed partial class Raster : AlidadeObject {
       RasterWindow outWindow = default(RasterWindow);
       outWindow.StructSize = (uint)sizeof(RasterWindow);
       Error error;
-      Failure.Check(Native.ald_raster_window_around(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), point, columns, rows, &outWindow, &error), &error);
+      Failure.Check(Native.ald_raster_window_around(new RasterHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), point, columns, rows, &outWindow, &error), &error);
       return outWindow;
     }
   }
@@ -4508,7 +4747,8 @@ public sealed partial class Raster : AlidadeObject {
       int outColumns;
       int outRows;
       Error error;
-      Failure.Check(Native.ald_raster_window_size(new RasterHandle(useThis.Id), window.HasValue ? &rawWindow : null, &outColumns, &outRows, &error), &error);
+      Failure.Check(Native.ald_raster_window_size(new RasterHandle(useThis.Id), window.HasValue ? &rawWindow : null,
+          &outColumns, &outRows, &error), &error);
       rows = outRows;
       return outColumns;
     }
@@ -4551,11 +4791,15 @@ public sealed partial class Raster : AlidadeObject {
       Error error;
       if (outVerdicts.Count != 0) {
         int columns, rows;
-        Failure.Check(Native.ald_raster_window_size(new RasterHandle(useThis.Id), window.HasValue ? &rawWindow : null, &columns, &rows, &error), &error);
+        Failure.Check(Native.ald_raster_window_size(new RasterHandle(useThis.Id), window.HasValue ? &rawWindow : null,
+            &columns, &rows, &error), &error);
         if (outVerdicts.Count < (long)columns * rows)
           throw new ArgumentException("outVerdicts must hold columns * rows entries, or be empty.", "outVerdicts");
       }
-      Failure.Check(Native.ald_raster_read_window(new RasterHandle(useThis.Id), band, window.HasValue ? &rawWindow : null, &rawOptions, (double*)pinOutValues.Address, (ulong)rowStrideBytes, (ulong)outValues.Count * sizeof(double), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &error), &error);
+      Failure.Check(Native.ald_raster_read_window(new RasterHandle(useThis.Id), band,
+          window.HasValue ? &rawWindow : null, &rawOptions, (double*)pinOutValues.Address, (ulong)rowStrideBytes,
+          (ulong)outValues.Count * sizeof(double), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address,
+          &error), &error);
     }
   }
 
@@ -4583,8 +4827,12 @@ public sealed partial class Raster : AlidadeObject {
       SamplingOptions options = default(SamplingOptions),
       Slice<double> outValues = default(Slice<double>),
       Slice<byte> outVerdicts = default(Slice<byte>)) {
-    if (outValues.Count != 0 && outValues.Count < xy.Count) throw new ArgumentException("outValues must hold as many entries as there are points, or be empty.", "outValues");
-    if (outVerdicts.Count != 0 && outVerdicts.Count < xy.Count) throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.", "outVerdicts");
+    if (outValues.Count != 0 && outValues.Count < xy.Count)
+        throw new ArgumentException("outValues must hold as many entries as there are points, or be empty.",
+        "outValues");
+    if (outVerdicts.Count != 0 && outVerdicts.Count < xy.Count)
+        throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.",
+        "outVerdicts");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
@@ -4594,7 +4842,10 @@ public sealed partial class Raster : AlidadeObject {
       SamplingOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(SamplingOptions);
       Error error;
-      Failure.Check(Native.ald_raster_read_samples(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, &rawOptions, outValues.Count == 0 ? null : (double*)pinOutValues.Address, outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &error), &error);
+      Failure.Check(Native.ald_raster_read_samples(new RasterHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
+          (ulong)xy.Count, &rawOptions, outValues.Count == 0 ? null : (double*)pinOutValues.Address,
+          outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &error), &error);
     }
   }
 
@@ -4636,7 +4887,9 @@ public sealed partial class Raster : AlidadeObject {
         Status status;
         fixed (ProfileSample* buffer = bytes)
         {
-          status = Native.ald_raster_read_profile(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_raster_read_profile(new RasterHandle(useThis.Id),
+              new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
+              (ulong)xy.Count, &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -4683,7 +4936,10 @@ public sealed partial class Raster : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(ProfileOptions);
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_raster_read_profile(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, &rawOptions, (ProfileSample*)pinOutSamples.Address, (ulong)outSamples.Count, &count, &error), &error);
+      Failure.Check(Native.ald_raster_read_profile(new RasterHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
+          (ulong)xy.Count, &rawOptions, (ProfileSample*)pinOutSamples.Address, (ulong)outSamples.Count, &count,
+          &error), &error);
       return (int)count;
     }
   }
@@ -4722,7 +4978,10 @@ public sealed partial class Raster : AlidadeObject {
       PolygonStatistics outStatistics = default(PolygonStatistics);
       outStatistics.StructSize = (uint)sizeof(PolygonStatistics);
       Error error;
-      Failure.Check(Native.ald_raster_read_polygon_statistics(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count, &rawOptions, &outStatistics, &error), &error);
+      Failure.Check(Native.ald_raster_read_polygon_statistics(new RasterHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
+          (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count,
+          &rawOptions, &outStatistics, &error), &error);
       return outStatistics;
     }
   }
@@ -4765,7 +5024,10 @@ public sealed partial class Raster : AlidadeObject {
         Status status;
         fixed (ClassCount* buffer = bytes)
         {
-          status = Native.ald_raster_read_polygon_classes(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count, &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_raster_read_polygon_classes(new RasterHandle(useThis.Id),
+              new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
+              (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count,
+              &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -4812,7 +5074,10 @@ public sealed partial class Raster : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(PolygonOptions);
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_raster_read_polygon_classes(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count, &rawOptions, (ClassCount*)pinOutClasses.Address, (ulong)outClasses.Count, &count, &error), &error);
+      Failure.Check(Native.ald_raster_read_polygon_classes(new RasterHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
+          (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count,
+          &rawOptions, (ClassCount*)pinOutClasses.Address, (ulong)outClasses.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -4851,8 +5116,11 @@ public sealed partial class Raster : AlidadeObject {
       SpatialReference spatialReference = null,
       HeightOptions options = default(HeightOptions),
       Slice<byte> outVerdicts = default(Slice<byte>)) {
-    if (outHeights.Count < coordinates.X.Count) throw new ArgumentException("outHeights must hold as many entries as there are points.", "outHeights");
-    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.X.Count) throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.", "outVerdicts");
+    if (outHeights.Count < coordinates.X.Count)
+        throw new ArgumentException("outHeights must hold as many entries as there are points.", "outHeights");
+    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.X.Count)
+        throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.",
+        "outVerdicts");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinOutHeights = outHeights.Pin())
@@ -4867,7 +5135,10 @@ public sealed partial class Raster : AlidadeObject {
         HeightInfo outInfo = default(HeightInfo);
         outInfo.StructSize = (uint)sizeof(HeightInfo);
         Error error;
-        Failure.Check(Native.ald_raster_read_heights(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates, (double*)pinOutHeights.Address, 8, outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &outInfo, null, &error), &error);
+        Failure.Check(Native.ald_raster_read_heights(new RasterHandle(useThis.Id),
+            new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
+            (double*)pinOutHeights.Address, 8, outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &outInfo,
+            null, &error), &error);
         return outInfo;
       } finally {
         scope.Dispose();
@@ -4912,8 +5183,11 @@ public sealed partial class Raster : AlidadeObject {
       SpatialReference spatialReference = null,
       HeightOptions options = default(HeightOptions),
       Slice<byte> outVerdicts = default(Slice<byte>)) {
-    if (outHeights.Count < coordinates.X.Count) throw new ArgumentException("outHeights must hold as many entries as there are points.", "outHeights");
-    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.X.Count) throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.", "outVerdicts");
+    if (outHeights.Count < coordinates.X.Count)
+        throw new ArgumentException("outHeights must hold as many entries as there are points.", "outHeights");
+    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.X.Count)
+        throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.",
+        "outVerdicts");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinOutHeights = outHeights.Pin())
@@ -4929,7 +5203,10 @@ public sealed partial class Raster : AlidadeObject {
         outInfo.StructSize = (uint)sizeof(HeightInfo);
         ProjectionReceiptHandle outNewReceipt;
         Error error;
-        Failure.Check(Native.ald_raster_read_heights(new RasterHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates, (double*)pinOutHeights.Address, 8, outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &outInfo, &outNewReceipt, &error), &error);
+        Failure.Check(Native.ald_raster_read_heights(new RasterHandle(useThis.Id),
+            new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
+            (double*)pinOutHeights.Address, 8, outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &outInfo,
+            &outNewReceipt, &error), &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outInfo;
       } finally {
@@ -4949,7 +5226,9 @@ public sealed partial class FeatureSet : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static FeatureSet Borrow(Runtime runtime, FeatureSetHandle handle) { return Wrap(handle, runtime); }
+  public static FeatureSet Borrow(Runtime runtime, FeatureSetHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_feature_set_release(new FeatureSetHandle(Id)); return true; }
@@ -4979,7 +5258,8 @@ public sealed partial class FeatureSet : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_feature_set_export_arrow(new FeatureSetHandle(useThis.Id), encoding, outSchema, outArray, &error), &error);
+      Failure.Check(Native.ald_feature_set_export_arrow(new FeatureSetHandle(useThis.Id), encoding, outSchema,
+          outArray, &error), &error);
     }
   }
 
@@ -4994,7 +5274,8 @@ public sealed partial class FeatureSet : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_feature_set_export_arrow_stream(new FeatureSetHandle(useThis.Id), encoding, outStream, &error), &error);
+      Failure.Check(Native.ald_feature_set_export_arrow_stream(new FeatureSetHandle(useThis.Id), encoding, outStream,
+          &error), &error);
     }
   }
 
@@ -5057,7 +5338,8 @@ public sealed partial class FeatureSet : AlidadeObject {
       RawAttributeValue outValue = default(RawAttributeValue);
       outValue.StructSize = (uint)sizeof(RawAttributeValue);
       Error error;
-      Failure.Check(Native.ald_feature_set_get_attribute(new FeatureSetHandle(useThis.Id), featureIndex, fieldIndex, &outValue, &error), &error);
+      Failure.Check(Native.ald_feature_set_get_attribute(new FeatureSetHandle(useThis.Id), featureIndex, fieldIndex,
+          &outValue, &error), &error);
       return AttributeValue.Read(&outValue, this);
     }
   }
@@ -5074,7 +5356,8 @@ public sealed partial class FeatureSet : AlidadeObject {
       RawAttributeColumn outColumn = default(RawAttributeColumn);
       outColumn.StructSize = (uint)sizeof(RawAttributeColumn);
       Error error;
-      Failure.Check(Native.ald_feature_set_get_attribute_column(new FeatureSetHandle(useThis.Id), fieldIndex, &outColumn, &error), &error);
+      Failure.Check(Native.ald_feature_set_get_attribute_column(new FeatureSetHandle(useThis.Id), fieldIndex,
+          &outColumn, &error), &error);
       return AttributeColumn.Read(&outColumn, this);
     }
   }
@@ -5090,10 +5373,13 @@ public sealed partial class FeatureSource : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static FeatureSource Borrow(Runtime runtime, FeatureSourceHandle handle) { return Wrap(handle, runtime); }
+  public static FeatureSource Borrow(Runtime runtime, FeatureSourceHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_feature_source_release(new FeatureSourceHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_feature_source_release(new FeatureSourceHandle(Id));
+      return true; }
 
   internal static FeatureSource Own(FeatureSourceHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new FeatureSource(handle.Id, runtime, null, true);
@@ -5138,7 +5424,8 @@ public sealed partial class FeatureSource : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         FeatureSourceHandle outSource;
         Error error;
-        Failure.Check(Native.ald_feature_source_open(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions, &outSource, &error), &error);
+        Failure.Check(Native.ald_feature_source_open(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions,
+            &outSource, &error), &error);
         return FeatureSource.Own(outSource, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -5174,7 +5461,8 @@ public sealed partial class FeatureSource : AlidadeObject {
         Error error;
         var pending = new PendingRequest(runtime.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_feature_source_open_async(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_feature_source_open_async(new RuntimeHandle(useRuntime.Id), textPath.Address,
+            &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -5207,7 +5495,8 @@ public sealed partial class FeatureSource : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_feature_source_get_spatial_reference(new FeatureSourceHandle(useThis.Id), &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_feature_source_get_spatial_reference(new FeatureSourceHandle(useThis.Id),
+          &outSpatialReference, &error), &error);
       return SpatialReference.Wrap(outSpatialReference, this);
     }
   }
@@ -5225,7 +5514,8 @@ public sealed partial class FeatureSource : AlidadeObject {
       byte* outName;
       uint outHasGeometry;
       Error error;
-      Failure.Check(Native.ald_feature_source_get_sublayer_at(new FeatureSourceHandle(useThis.Id), index, &outName, &outHasGeometry, &error), &error);
+      Failure.Check(Native.ald_feature_source_get_sublayer_at(new FeatureSourceHandle(useThis.Id), index, &outName,
+          &outHasGeometry, &error), &error);
       hasGeometry = outHasGeometry != 0;
       return Utf8.Read(outName);
     }
@@ -5243,14 +5533,16 @@ public sealed partial class FeatureSource : AlidadeObject {
       RawFieldInfo outInfo = default(RawFieldInfo);
       outInfo.StructSize = (uint)sizeof(RawFieldInfo);
       Error error;
-      Failure.Check(Native.ald_feature_source_get_field_at(new FeatureSourceHandle(useThis.Id), index, &outInfo, &error), &error);
+      Failure.Check(Native.ald_feature_source_get_field_at(new FeatureSourceHandle(useThis.Id), index, &outInfo,
+          &error), &error);
       return FieldInfo.Read(&outInfo, this);
     }
   }
 
   /// <summary>All that GetFieldAt gives, one after the other.</summary>
   public IEnumerable<FieldInfo> Fields() {
-    for (uint index = 0, count = (uint)GetInfo().FieldCount; index < count; index++) yield return GetFieldAt(index);
+    uint count = (uint)GetInfo().FieldCount;
+    for (uint index = 0; index < count; index++) yield return GetFieldAt(index);
   }
 
   /// <summary>Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or
@@ -5272,7 +5564,8 @@ public sealed partial class FeatureSource : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_feature_source_get_warning(new FeatureSourceHandle(useThis.Id), &outUnreadableCount, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_feature_source_get_warning(new FeatureSourceHandle(useThis.Id), &outUnreadableCount,
+              buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             unreadableCount = outUnreadableCount;
@@ -5309,7 +5602,8 @@ public sealed partial class FeatureSource : AlidadeObject {
         query.Write(ref scope, &rawQuery);
         FeatureSetHandle outNewFeatureSet;
         Error error;
-        Failure.Check(Native.ald_feature_source_query(new FeatureSourceHandle(useThis.Id), &rawQuery, &outNewFeatureSet, &error), &error);
+        Failure.Check(Native.ald_feature_source_query(new FeatureSourceHandle(useThis.Id), &rawQuery,
+            &outNewFeatureSet, &error), &error);
         return FeatureSet.Own(outNewFeatureSet, this.Runtime);
       } finally {
         scope.Dispose();
@@ -5338,7 +5632,8 @@ public sealed partial class FeatureSource : AlidadeObject {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_feature_source_query_async(new FeatureSourceHandle(useThis.Id), &rawQuery, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_feature_source_query_async(new FeatureSourceHandle(useThis.Id), &rawQuery,
+            &rawRequestOptions, &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -5365,7 +5660,8 @@ public sealed partial class FeatureSource : AlidadeObject {
         query.Write(ref scope, &rawQuery);
         ulong outCount;
         Error error;
-        Failure.Check(Native.ald_feature_source_query_count(new FeatureSourceHandle(useThis.Id), &rawQuery, &outCount, &error), &error);
+        Failure.Check(Native.ald_feature_source_query_count(new FeatureSourceHandle(useThis.Id), &rawQuery, &outCount,
+            &error), &error);
         return outCount;
       } finally {
         scope.Dispose();
@@ -5402,7 +5698,8 @@ public sealed partial class FeatureSource : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_feature_source_build_index_async(new FeatureSourceHandle(useThis.Id), &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_feature_source_build_index_async(new FeatureSourceHandle(useThis.Id),
+          &rawRequestOptions, &outRequest, &error), &error, outRequest);
     }
   }
 
@@ -5416,7 +5713,8 @@ public sealed partial class FeatureSource : AlidadeObject {
       FeatureIndexInfo outInfo = default(FeatureIndexInfo);
       outInfo.StructSize = (uint)sizeof(FeatureIndexInfo);
       Error error;
-      Failure.Check(Native.ald_feature_source_get_index_info(new FeatureSourceHandle(useThis.Id), &outInfo, &error), &error);
+      Failure.Check(Native.ald_feature_source_get_index_info(new FeatureSourceHandle(useThis.Id), &outInfo, &error),
+          &error);
       return outInfo;
     }
   }
@@ -5445,7 +5743,8 @@ public sealed partial class FeatureSource : AlidadeObject {
         Status status;
         fixed (long* buffer = bytes)
         {
-          status = Native.ald_feature_source_query_ids(new FeatureSourceHandle(useThis.Id), envelope, new SpatialReferenceHandle(useSpatialReference.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_feature_source_query_ids(new FeatureSourceHandle(useThis.Id), envelope,
+              new SpatialReferenceHandle(useSpatialReference.Id), buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -5477,7 +5776,9 @@ public sealed partial class FeatureSource : AlidadeObject {
     {
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_feature_source_query_ids(new FeatureSourceHandle(useThis.Id), envelope, new SpatialReferenceHandle(useSpatialReference.Id), (long*)pinOutFeatureIds.Address, (ulong)outFeatureIds.Count, &count, &error), &error);
+      Failure.Check(Native.ald_feature_source_query_ids(new FeatureSourceHandle(useThis.Id), envelope,
+          new SpatialReferenceHandle(useSpatialReference.Id), (long*)pinOutFeatureIds.Address,
+          (ulong)outFeatureIds.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -5516,7 +5817,9 @@ public sealed partial class FeatureSource : AlidadeObject {
         Status status;
         fixed (NearestFeature* buffer = bytes)
         {
-          status = Native.ald_feature_source_query_nearest(new FeatureSourceHandle(useThis.Id), point, new SpatialReferenceHandle(useSpatialReference.Id), maxDistance, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_feature_source_query_nearest(new FeatureSourceHandle(useThis.Id), point,
+              new SpatialReferenceHandle(useSpatialReference.Id), maxDistance, buffer, (ulong)bytes.Length, &size,
+              &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -5556,7 +5859,9 @@ public sealed partial class FeatureSource : AlidadeObject {
     {
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_feature_source_query_nearest(new FeatureSourceHandle(useThis.Id), point, new SpatialReferenceHandle(useSpatialReference.Id), maxDistance, (NearestFeature*)pinOutFeatures.Address, (ulong)outFeatures.Count, &count, &error), &error);
+      Failure.Check(Native.ald_feature_source_query_nearest(new FeatureSourceHandle(useThis.Id), point,
+          new SpatialReferenceHandle(useSpatialReference.Id), maxDistance, (NearestFeature*)pinOutFeatures.Address,
+          (ulong)outFeatures.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -5572,7 +5877,9 @@ public partial class Layer : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Layer Borrow(Runtime runtime, LayerHandle handle) { return Wrap(handle, runtime); }
+  public static Layer Borrow(Runtime runtime, LayerHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_layer_release(new LayerHandle(Id)); return true; }
@@ -5678,7 +5985,8 @@ public partial class Layer : AlidadeObject {
     {
       Envelope outExtent = default(Envelope);
       Error error;
-      Failure.Check(Native.ald_layer_get_full_extent(new LayerHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &outExtent, &error), &error);
+      Failure.Check(Native.ald_layer_get_full_extent(new LayerHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), &outExtent, &error), &error);
       return outExtent;
     }
   }
@@ -5694,7 +6002,8 @@ public partial class Layer : AlidadeObject {
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     {
       Error error;
-      Failure.Check(Native.ald_layer_set_spatial_reference(new LayerHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &error), &error);
+      Failure.Check(Native.ald_layer_set_spatial_reference(new LayerHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), &error), &error);
     }
   }
 
@@ -5709,7 +6018,8 @@ public partial class Layer : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_layer_get_spatial_reference(new LayerHandle(useThis.Id), &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_layer_get_spatial_reference(new LayerHandle(useThis.Id), &outSpatialReference, &error),
+          &error);
       return SpatialReference.Wrap(outSpatialReference, this);
     }
   }
@@ -5749,7 +6059,8 @@ public partial class Layer : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_layer_load_async(new LayerHandle(useThis.Id), &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_layer_load_async(new LayerHandle(useThis.Id), &rawRequestOptions, &outRequest,
+          &error), &error, outRequest);
     }
   }
 
@@ -5783,7 +6094,8 @@ public partial class Layer : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_layer_retry_load_async(new LayerHandle(useThis.Id), &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_layer_retry_load_async(new LayerHandle(useThis.Id), &rawRequestOptions,
+          &outRequest, &error), &error, outRequest);
     }
   }
 
@@ -5850,7 +6162,8 @@ public partial class Layer : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_layer_get_warning_at(new LayerHandle(useThis.Id), index, &outKind, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_layer_get_warning_at(new LayerHandle(useThis.Id), index, &outKind, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             kind = outKind;
@@ -5893,7 +6206,8 @@ public partial class Layer : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_layer_get_text(new LayerHandle(useThis.Id), kind, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_layer_get_text(new LayerHandle(useThis.Id), kind, buffer, (ulong)bytes.Length, &size,
+              &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -5918,7 +6232,8 @@ public partial class Layer : AlidadeObject {
     using (var textText = TextArgument.Of(text, "text"))
     {
       Error error;
-      Failure.Check(Native.ald_layer_set_property(new LayerHandle(useThis.Id), textKey.Address, textText.Address, &error), &error);
+      Failure.Check(Native.ald_layer_set_property(new LayerHandle(useThis.Id), textKey.Address, textText.Address,
+          &error), &error);
     }
   }
 
@@ -5941,7 +6256,8 @@ public partial class Layer : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_layer_get_property(new LayerHandle(useThis.Id), textKey.Address, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_layer_get_property(new LayerHandle(useThis.Id), textKey.Address, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -5983,7 +6299,8 @@ public partial class Layer : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_layer_get_property_key_at(new LayerHandle(useThis.Id), index, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_layer_get_property_key_at(new LayerHandle(useThis.Id), index, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -5996,7 +6313,8 @@ public partial class Layer : AlidadeObject {
 
   /// <summary>All that GetPropertyKeyAt gives, one after the other.</summary>
   public IEnumerable<string> PropertyKeys() {
-    for (uint index = 0, count = (uint)GetPropertyCount(); index < count; index++) yield return GetPropertyKeyAt(index);
+    uint count = (uint)GetPropertyCount();
+    for (uint index = 0; index < count; index++) yield return GetPropertyKeyAt(index);
   }
 
   /// <summary>Sets the popup definition of a layer, or removes it. A new layer has none. The definition of a group has
@@ -6013,7 +6331,8 @@ public partial class Layer : AlidadeObject {
         RawPopupDefinition rawDefinition;
         definition.GetValueOrDefault().Write(ref scope, &rawDefinition);
         Error error;
-        Failure.Check(Native.ald_layer_set_popup_definition(new LayerHandle(useThis.Id), definition.HasValue ? &rawDefinition : null, &error), &error);
+        Failure.Check(Native.ald_layer_set_popup_definition(new LayerHandle(useThis.Id),
+            definition.HasValue ? &rawDefinition : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -6031,7 +6350,9 @@ public sealed partial class Map : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Map Borrow(Runtime runtime, MapHandle handle) { return Wrap(handle, runtime); }
+  public static Map Borrow(Runtime runtime, MapHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_map_release(new MapHandle(Id)); return true; }
@@ -6057,7 +6378,8 @@ public sealed partial class Map : AlidadeObject {
     {
       MapHandle outMap;
       Error error;
-      Failure.Check(Native.ald_map_create(new RuntimeHandle(useRuntime.Id), new SpatialReferenceHandle(useSpatialReference.Id), &outMap, &error), &error);
+      Failure.Check(Native.ald_map_create(new RuntimeHandle(useRuntime.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), &outMap, &error), &error);
       return Map.Own(outMap, runtime.Runtime);
     }
   }
@@ -6072,7 +6394,8 @@ public sealed partial class Map : AlidadeObject {
     {
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_map_get_spatial_reference(new MapHandle(useThis.Id), &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_map_get_spatial_reference(new MapHandle(useThis.Id), &outSpatialReference, &error),
+          &error);
       return SpatialReference.Wrap(outSpatialReference, this);
     }
   }
@@ -6125,7 +6448,8 @@ public sealed partial class Map : AlidadeObject {
     {
       Envelope rawMaxExtent = maxExtent.GetValueOrDefault();
       Error error;
-      Failure.Check(Native.ald_map_set_max_extent(new MapHandle(useThis.Id), maxExtent.HasValue ? &rawMaxExtent : null, new SpatialReferenceHandle(useSpatialReference.Id), &error), &error);
+      Failure.Check(Native.ald_map_set_max_extent(new MapHandle(useThis.Id), maxExtent.HasValue ? &rawMaxExtent : null,
+          new SpatialReferenceHandle(useSpatialReference.Id), &error), &error);
     }
   }
 
@@ -6148,7 +6472,8 @@ public sealed partial class Map : AlidadeObject {
     {
       Envelope outExtent = default(Envelope);
       Error error;
-      Failure.Check(Native.ald_map_get_full_extent(new MapHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &outExtent, &error), &error);
+      Failure.Check(Native.ald_map_get_full_extent(new MapHandle(useThis.Id),
+          new SpatialReferenceHandle(useSpatialReference.Id), &outExtent, &error), &error);
       return outExtent;
     }
   }
@@ -6166,7 +6491,8 @@ public sealed partial class Map : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_map_set_initial_location(new MapHandle(useThis.Id), latitudeDeg, longitudeDeg, scale, &error), &error);
+      Failure.Check(Native.ald_map_set_initial_location(new MapHandle(useThis.Id), latitudeDeg, longitudeDeg, scale,
+          &error), &error);
     }
   }
 
@@ -6225,7 +6551,8 @@ public sealed partial class Map : AlidadeObject {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_map_insert_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), index, &error), &error);
+      Failure.Check(Native.ald_map_insert_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), index,
+          &error), &error);
     }
   }
 
@@ -6241,7 +6568,8 @@ public sealed partial class Map : AlidadeObject {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_map_move_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), index, &error), &error);
+      Failure.Check(Native.ald_map_move_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), index, &error),
+          &error);
     }
   }
 
@@ -6256,7 +6584,8 @@ public sealed partial class Map : AlidadeObject {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_map_remove_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), &error), &error);
+      Failure.Check(Native.ald_map_remove_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), &error),
+          &error);
     }
   }
 
@@ -6292,7 +6621,8 @@ public sealed partial class Map : AlidadeObject {
 
   /// <summary>All that GetLayerAt gives, one after the other.</summary>
   public IEnumerable<Layer> Layers() {
-    for (uint index = 0, count = (uint)GetLayerCount(); index < count; index++) yield return GetLayerAt(index);
+    uint count = (uint)GetLayerCount();
+    for (uint index = 0; index < count; index++) yield return GetLayerAt(index);
   }
 
   /// <summary>Adds a layer on top of the basemap layers of a map. Map.RemoveLayer removes it.</summary>
@@ -6305,7 +6635,8 @@ public sealed partial class Map : AlidadeObject {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_map_add_basemap_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), &error), &error);
+      Failure.Check(Native.ald_map_add_basemap_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), &error),
+          &error);
     }
   }
 
@@ -6322,7 +6653,8 @@ public sealed partial class Map : AlidadeObject {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_map_insert_basemap_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), index, &error), &error);
+      Failure.Check(Native.ald_map_insert_basemap_layer(new MapHandle(useThis.Id), new LayerHandle(useLayer.Id), index,
+          &error), &error);
     }
   }
 
@@ -6358,7 +6690,8 @@ public sealed partial class Map : AlidadeObject {
 
   /// <summary>All that GetBasemapLayerAt gives, one after the other.</summary>
   public IEnumerable<Layer> BasemapLayers() {
-    for (uint index = 0, count = (uint)GetBasemapLayerCount(); index < count; index++) yield return GetBasemapLayerAt(index);
+    uint count = (uint)GetBasemapLayerCount();
+    for (uint index = 0; index < count; index++) yield return GetBasemapLayerAt(index);
   }
 
   /// <summary>Loads a map and waits for the end: begins to load all of its layers, including layers that are added
@@ -6388,7 +6721,8 @@ public sealed partial class Map : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_map_load_async(new MapHandle(useThis.Id), &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_map_load_async(new MapHandle(useThis.Id), &rawRequestOptions, &outRequest,
+          &error), &error, outRequest);
     }
   }
 
@@ -6417,7 +6751,8 @@ public sealed partial class Map : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_map_retry_load_async(new MapHandle(useThis.Id), &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_map_retry_load_async(new MapHandle(useThis.Id), &rawRequestOptions, &outRequest,
+          &error), &error, outRequest);
     }
   }
 
@@ -6504,7 +6839,8 @@ public sealed partial class Map : AlidadeObject {
     using (var textText = TextArgument.Of(text, "text"))
     {
       Error error;
-      Failure.Check(Native.ald_map_set_property(new MapHandle(useThis.Id), textKey.Address, textText.Address, &error), &error);
+      Failure.Check(Native.ald_map_set_property(new MapHandle(useThis.Id), textKey.Address, textText.Address, &error),
+          &error);
     }
   }
 
@@ -6527,7 +6863,8 @@ public sealed partial class Map : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_map_get_property(new MapHandle(useThis.Id), textKey.Address, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_map_get_property(new MapHandle(useThis.Id), textKey.Address, buffer, (ulong)bytes.Length,
+              &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -6569,7 +6906,8 @@ public sealed partial class Map : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_map_get_property_key_at(new MapHandle(useThis.Id), index, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_map_get_property_key_at(new MapHandle(useThis.Id), index, buffer, (ulong)bytes.Length,
+              &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -6582,7 +6920,8 @@ public sealed partial class Map : AlidadeObject {
 
   /// <summary>All that GetPropertyKeyAt gives, one after the other.</summary>
   public IEnumerable<string> PropertyKeys() {
-    for (uint index = 0, count = (uint)GetPropertyCount(); index < count; index++) yield return GetPropertyKeyAt(index);
+    uint count = (uint)GetPropertyCount();
+    for (uint index = 0; index < count; index++) yield return GetPropertyKeyAt(index);
   }
 
   /// <summary>Sets the first viewpoint of the map's views. A view without a centre takes this viewpoint when its state
@@ -6603,7 +6942,8 @@ public sealed partial class Map : AlidadeObject {
         RawViewpoint rawViewpoint;
         viewpoint.GetValueOrDefault().Write(ref scope, &rawViewpoint);
         Error error;
-        Failure.Check(Native.ald_map_set_initial_viewpoint(new MapHandle(useThis.Id), viewpoint.HasValue ? &rawViewpoint : null, &error), &error);
+        Failure.Check(Native.ald_map_set_initial_viewpoint(new MapHandle(useThis.Id),
+            viewpoint.HasValue ? &rawViewpoint : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -6645,7 +6985,8 @@ public sealed partial class Map : AlidadeObject {
         RawViewpoint rawViewpoint;
         viewpoint.Write(ref scope, &rawViewpoint);
         Error error;
-        Failure.Check(Native.ald_map_add_bookmark(new MapHandle(useThis.Id), textName.Address, &rawViewpoint, &error), &error);
+        Failure.Check(Native.ald_map_add_bookmark(new MapHandle(useThis.Id), textName.Address, &rawViewpoint, &error),
+            &error);
       } finally {
         scope.Dispose();
       }
@@ -6698,7 +7039,8 @@ public sealed partial class Map : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_map_get_bookmark_name_at(new MapHandle(useThis.Id), index, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_map_get_bookmark_name_at(new MapHandle(useThis.Id), index, buffer, (ulong)bytes.Length,
+              &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -6711,7 +7053,8 @@ public sealed partial class Map : AlidadeObject {
 
   /// <summary>All that GetBookmarkNameAt gives, one after the other.</summary>
   public IEnumerable<string> BookmarkNames() {
-    for (uint index = 0, count = (uint)GetBookmarkCount(); index < count; index++) yield return GetBookmarkNameAt(index);
+    uint count = (uint)GetBookmarkCount();
+    for (uint index = 0; index < count; index++) yield return GetBookmarkNameAt(index);
   }
 
   /// <summary>Finds a bookmark by its name and reads its viewpoint.</summary>
@@ -6728,7 +7071,8 @@ public sealed partial class Map : AlidadeObject {
       RawViewpoint outViewpoint = default(RawViewpoint);
       outViewpoint.StructSize = (uint)sizeof(RawViewpoint);
       Error error;
-      Failure.Check(Native.ald_map_find_bookmark(new MapHandle(useThis.Id), textName.Address, &outViewpoint, &error), &error);
+      Failure.Check(Native.ald_map_find_bookmark(new MapHandle(useThis.Id), textName.Address, &outViewpoint, &error),
+          &error);
       return Viewpoint.Read(&outViewpoint, this);
     }
   }
@@ -6744,7 +7088,9 @@ public sealed partial class View : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static View Borrow(Runtime runtime, ViewHandle handle) { return Wrap(handle, runtime); }
+  public static View Borrow(Runtime runtime, ViewHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_view_release(new ViewHandle(Id)); return true; }
@@ -6773,7 +7119,8 @@ public sealed partial class View : AlidadeObject {
       RawLayerViewState outState = default(RawLayerViewState);
       outState.StructSize = (uint)sizeof(RawLayerViewState);
       Error error;
-      Failure.Check(Native.ald_view_get_layer_state(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), &outState, &error), &error);
+      Failure.Check(Native.ald_view_get_layer_state(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          &outState, &error), &error);
       return LayerViewState.Read(&outState, this);
     }
   }
@@ -6787,14 +7134,17 @@ public sealed partial class View : AlidadeObject {
   /// that the policy allows.</para></exception>
   public unsafe void GetLayerStates(Layer[] layers, Slice<LayerViewFlags> outFlags) {
     if (layers == null) throw new ArgumentNullException("layers");
-    if (outFlags.Count != 0 && outFlags.Count < layers.Length) throw new ArgumentException("outFlags must hold as many entries as there are points, or be empty.", "outFlags");
+    if (outFlags.Count != 0 && outFlags.Count < layers.Length)
+        throw new ArgumentException("outFlags must hold as many entries as there are points, or be empty.", "outFlags");
     using (var useThis = Use.Of(this, "this"))
     using (var pinOutFlags = outFlags.Pin())
     {
       var scope = new Scope();
       try {
         Error error;
-        Failure.Check(Native.ald_view_get_layer_states(new ViewHandle(useThis.Id), (LayerHandle*)scope.Ids(layers, "layers"), (ulong)layers.Length, outFlags.Count == 0 ? null : (LayerViewFlags*)pinOutFlags.Address, &error), &error);
+        Failure.Check(Native.ald_view_get_layer_states(new ViewHandle(useThis.Id), (LayerHandle*)scope.Ids(layers,
+            "layers"), (ulong)layers.Length, outFlags.Count == 0 ? null : (LayerViewFlags*)pinOutFlags.Address,
+            &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -6820,7 +7170,8 @@ public sealed partial class View : AlidadeObject {
         Status status;
         fixed (LayerViewTransition* buffer = bytes)
         {
-          status = Native.ald_view_get_layer_state_history(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_view_get_layer_state_history(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+              buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -6847,7 +7198,8 @@ public sealed partial class View : AlidadeObject {
     {
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_view_get_layer_state_history(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), (LayerViewTransition*)pinOutTransitions.Address, (ulong)outTransitions.Count, &count, &error), &error);
+      Failure.Check(Native.ald_view_get_layer_state_history(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          (LayerViewTransition*)pinOutTransitions.Address, (ulong)outTransitions.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -6866,7 +7218,8 @@ public sealed partial class View : AlidadeObject {
       FetchProgress outProgress = default(FetchProgress);
       outProgress.StructSize = (uint)sizeof(FetchProgress);
       Error error;
-      Failure.Check(Native.ald_view_get_fetch_progress(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), &outProgress, &error), &error);
+      Failure.Check(Native.ald_view_get_fetch_progress(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          &outProgress, &error), &error);
       return outProgress;
     }
   }
@@ -6887,7 +7240,8 @@ public sealed partial class View : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_view_get_attribution(new ViewHandle(useThis.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_view_get_attribution(new ViewHandle(useThis.Id), buffer, (ulong)bytes.Length, &size,
+              &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -6941,7 +7295,8 @@ public sealed partial class View : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_view_set_size(new ViewHandle(useThis.Id), widthDip, heightDip, pixelDensity, &error), &error);
+      Failure.Check(Native.ald_view_set_size(new ViewHandle(useThis.Id), widthDip, heightDip, pixelDensity, &error),
+          &error);
     }
   }
 
@@ -6956,7 +7311,8 @@ public sealed partial class View : AlidadeObject {
     {
       Insets rawInsets = insets.GetValueOrDefault();
       Error error;
-      Failure.Check(Native.ald_view_set_insets(new ViewHandle(useThis.Id), insets.HasValue ? &rawInsets : null, &error), &error);
+      Failure.Check(Native.ald_view_set_insets(new ViewHandle(useThis.Id), insets.HasValue ? &rawInsets : null,
+          &error), &error);
     }
   }
 
@@ -6998,7 +7354,8 @@ public sealed partial class View : AlidadeObject {
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     {
       Error error;
-      Failure.Check(Native.ald_view_set_center(new ViewHandle(useThis.Id), center, new SpatialReferenceHandle(useSpatialReference.Id), &error), &error);
+      Failure.Check(Native.ald_view_set_center(new ViewHandle(useThis.Id), center,
+          new SpatialReferenceHandle(useSpatialReference.Id), &error), &error);
     }
   }
 
@@ -7056,25 +7413,24 @@ public sealed partial class View : AlidadeObject {
   /// size overflows.</para> <para>Status.InvalidHandle if view is not valid.</para> <para>Status.NotReady as for
   /// View.GetState.</para> <para>Status.LimitExceeded if count is above the limit of the policy.</para></exception>
   public unsafe void ScreenToMap(Points screenXy, Points outMapXy) {
-    if (outMapXy.Count < screenXy.Count) throw new ArgumentException("outMapXy must hold as many entries as there are points.", "outMapXy");
+    if (outMapXy.Count < screenXy.Count)
+        throw new ArgumentException("outMapXy must hold as many entries as there are points.", "outMapXy");
     using (var useThis = Use.Of(this, "this"))
     using (var pinScreenXy = screenXy.Pin())
     using (var pinOutMapXy = outMapXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_view_screen_to_map(new ViewHandle(useThis.Id), (double*)pinScreenXy.Address, (ulong)screenXy.StrideBytes, (ulong)screenXy.Count, (double*)pinOutMapXy.Address, (ulong)outMapXy.StrideBytes, &error), &error);
+      Failure.Check(Native.ald_view_screen_to_map(new ViewHandle(useThis.Id), (double*)pinScreenXy.Address,
+          (ulong)screenXy.StrideBytes, (ulong)screenXy.Count, (double*)pinOutMapXy.Address,
+          (ulong)outMapXy.StrideBytes, &error), &error);
     }
   }
 
   /// <summary>The form of ScreenToMap for one point. It allocates nothing.</summary>
   public unsafe Point ScreenToMap(Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_view_screen_to_map(new ViewHandle(useThis.Id), (double*)&one, 16, 1, (double*)&image, 16, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    ScreenToMap(new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image), sizeof(Point), 1));
+    return image;
   }
 
   /// <summary>Converts map points in the map's spatial reference to screen points.</summary>
@@ -7085,25 +7441,24 @@ public sealed partial class View : AlidadeObject {
   /// size overflows.</para> <para>Status.InvalidHandle if view is not valid.</para> <para>Status.NotReady as for
   /// View.GetState.</para> <para>Status.LimitExceeded if count is above the limit of the policy.</para></exception>
   public unsafe void MapToScreen(Points mapXy, Points outScreenXy) {
-    if (outScreenXy.Count < mapXy.Count) throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
+    if (outScreenXy.Count < mapXy.Count)
+        throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
     using (var useThis = Use.Of(this, "this"))
     using (var pinMapXy = mapXy.Pin())
     using (var pinOutScreenXy = outScreenXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_view_map_to_screen(new ViewHandle(useThis.Id), (double*)pinMapXy.Address, (ulong)mapXy.StrideBytes, (ulong)mapXy.Count, (double*)pinOutScreenXy.Address, (ulong)outScreenXy.StrideBytes, &error), &error);
+      Failure.Check(Native.ald_view_map_to_screen(new ViewHandle(useThis.Id), (double*)pinMapXy.Address,
+          (ulong)mapXy.StrideBytes, (ulong)mapXy.Count, (double*)pinOutScreenXy.Address,
+          (ulong)outScreenXy.StrideBytes, &error), &error);
     }
   }
 
   /// <summary>The form of MapToScreen for one point. It allocates nothing.</summary>
   public unsafe Point MapToScreen(Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_view_map_to_screen(new ViewHandle(useThis.Id), (double*)&one, 16, 1, (double*)&image, 16, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    MapToScreen(new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image), sizeof(Point), 1));
+    return image;
   }
 
   /// <summary>Computes the fraction of the visible area that the outline of a layer covers. Both areas are planar areas
@@ -7122,7 +7477,8 @@ public sealed partial class View : AlidadeObject {
     {
       double outFraction;
       Error error;
-      Failure.Check(Native.ald_view_get_layer_coverage(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), &outFraction, &error), &error);
+      Failure.Check(Native.ald_view_get_layer_coverage(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          &outFraction, &error), &error);
       return outFraction;
     }
   }
@@ -7181,7 +7537,8 @@ public sealed partial class View : AlidadeObject {
       GroundResolution outResolution = default(GroundResolution);
       outResolution.StructSize = (uint)sizeof(GroundResolution);
       Error error;
-      Failure.Check(Native.ald_view_ground_resolution(new ViewHandle(useThis.Id), screenPoint, &outResolution, &error), &error);
+      Failure.Check(Native.ald_view_ground_resolution(new ViewHandle(useThis.Id), screenPoint, &outResolution, &error),
+          &error);
       return outResolution;
     }
   }
@@ -7205,7 +7562,8 @@ public sealed partial class View : AlidadeObject {
       ScaleBar outBar = default(ScaleBar);
       outBar.StructSize = (uint)sizeof(ScaleBar);
       Error error;
-      Failure.Check(Native.ald_view_scale_bar(new ViewHandle(useThis.Id), screenPoint, maxWidthDip, unitSystem, &outBar, &error), &error);
+      Failure.Check(Native.ald_view_scale_bar(new ViewHandle(useThis.Id), screenPoint, maxWidthDip, unitSystem,
+          &outBar, &error), &error);
       return outBar;
     }
   }
@@ -7240,7 +7598,8 @@ public sealed partial class View : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_view_handle_touch(new ViewHandle(useThis.Id), touchId, phase, screenPoint, timeS, &error), &error);
+      Failure.Check(Native.ald_view_handle_touch(new ViewHandle(useThis.Id), touchId, phase, screenPoint, timeS,
+          &error), &error);
     }
   }
 
@@ -7361,7 +7720,8 @@ public sealed partial class View : AlidadeObject {
         AnimationOptions rawOptions = options;
         rawOptions.StructSize = (uint)sizeof(AnimationOptions);
         Error error;
-        Failure.Check(Native.ald_view_animate_to(new ViewHandle(useThis.Id), &rawViewpoint, padding.HasValue ? &rawPadding : null, &rawOptions, &error), &error);
+        Failure.Check(Native.ald_view_animate_to(new ViewHandle(useThis.Id), &rawViewpoint,
+            padding.HasValue ? &rawPadding : null, &rawOptions, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -7424,7 +7784,8 @@ public sealed partial class View : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_view_get_recording(new ViewHandle(useThis.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_view_get_recording(new ViewHandle(useThis.Id), buffer, (ulong)bytes.Length, &size,
+              &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -7456,7 +7817,8 @@ public sealed partial class View : AlidadeObject {
     {
       ulong outOffset;
       Error error;
-      Failure.Check(Native.ald_view_replay(new ViewHandle(useThis.Id), textLog.Address, offset, frameCount, &outOffset, &error), &error);
+      Failure.Check(Native.ald_view_replay(new ViewHandle(useThis.Id), textLog.Address, offset, frameCount, &outOffset,
+          &error), &error);
       return outOffset;
     }
   }
@@ -7482,7 +7844,8 @@ public sealed partial class View : AlidadeObject {
     using (var useOverlay = Use.Of(overlay, "overlay"))
     {
       Error error;
-      Failure.Check(Native.ald_view_add_graphics_overlay(new ViewHandle(useThis.Id), new GraphicsOverlayHandle(useOverlay.Id), &error), &error);
+      Failure.Check(Native.ald_view_add_graphics_overlay(new ViewHandle(useThis.Id),
+          new GraphicsOverlayHandle(useOverlay.Id), &error), &error);
     }
   }
 
@@ -7498,7 +7861,8 @@ public sealed partial class View : AlidadeObject {
     using (var useOverlay = Use.Of(overlay, "overlay"))
     {
       Error error;
-      Failure.Check(Native.ald_view_insert_graphics_overlay(new ViewHandle(useThis.Id), new GraphicsOverlayHandle(useOverlay.Id), index, &error), &error);
+      Failure.Check(Native.ald_view_insert_graphics_overlay(new ViewHandle(useThis.Id),
+          new GraphicsOverlayHandle(useOverlay.Id), index, &error), &error);
     }
   }
 
@@ -7513,7 +7877,8 @@ public sealed partial class View : AlidadeObject {
     using (var useOverlay = Use.Of(overlay, "overlay"))
     {
       Error error;
-      Failure.Check(Native.ald_view_move_graphics_overlay(new ViewHandle(useThis.Id), new GraphicsOverlayHandle(useOverlay.Id), index, &error), &error);
+      Failure.Check(Native.ald_view_move_graphics_overlay(new ViewHandle(useThis.Id),
+          new GraphicsOverlayHandle(useOverlay.Id), index, &error), &error);
     }
   }
 
@@ -7527,7 +7892,8 @@ public sealed partial class View : AlidadeObject {
     using (var useOverlay = Use.Of(overlay, "overlay"))
     {
       Error error;
-      Failure.Check(Native.ald_view_remove_graphics_overlay(new ViewHandle(useThis.Id), new GraphicsOverlayHandle(useOverlay.Id), &error), &error);
+      Failure.Check(Native.ald_view_remove_graphics_overlay(new ViewHandle(useThis.Id),
+          new GraphicsOverlayHandle(useOverlay.Id), &error), &error);
     }
   }
 
@@ -7556,14 +7922,16 @@ public sealed partial class View : AlidadeObject {
     {
       GraphicsOverlayHandle outOverlay;
       Error error;
-      Failure.Check(Native.ald_view_get_graphics_overlay_at(new ViewHandle(useThis.Id), index, &outOverlay, &error), &error);
+      Failure.Check(Native.ald_view_get_graphics_overlay_at(new ViewHandle(useThis.Id), index, &outOverlay, &error),
+          &error);
       return GraphicsOverlay.Wrap(outOverlay, this);
     }
   }
 
   /// <summary>All that GetGraphicsOverlayAt gives, one after the other.</summary>
   public IEnumerable<GraphicsOverlay> GraphicsOverlays() {
-    for (uint index = 0, count = (uint)GetGraphicsOverlayCount(); index < count; index++) yield return GetGraphicsOverlayAt(index);
+    uint count = (uint)GetGraphicsOverlayCount();
+    for (uint index = 0; index < count; index++) yield return GetGraphicsOverlayAt(index);
   }
 
   /// <summary>Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing
@@ -7584,7 +7952,8 @@ public sealed partial class View : AlidadeObject {
     {
       Cell outCell = default(Cell);
       Error error;
-      Failure.Check(Native.ald_view_read_cell(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), screenPoint, &outCell, (BandValue*)pinOutValues.Address, (ulong)outValues.Count, &error), &error);
+      Failure.Check(Native.ald_view_read_cell(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), screenPoint,
+          &outCell, (BandValue*)pinOutValues.Address, (ulong)outValues.Count, &error), &error);
       return outCell;
     }
   }
@@ -7622,7 +7991,8 @@ public sealed partial class View : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         IdentifyResultHandle outNewResult;
         Error error;
-        Failure.Check(Native.ald_view_identify_layer(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &outNewResult, &error), &error);
+        Failure.Check(Native.ald_view_identify_layer(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+            screenPoint, toleranceDip, maxResults, &rawOptions, &outNewResult, &error), &error);
         return IdentifyResult.Own(outNewResult, this.Runtime);
       } finally {
         scope.Dispose();
@@ -7665,7 +8035,9 @@ public sealed partial class View : AlidadeObject {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_view_identify_layer_async(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_view_identify_layer_async(new ViewHandle(useThis.Id),
+            new LayerHandle(useLayer.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &rawRequestOptions,
+            &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -7697,7 +8069,8 @@ public sealed partial class View : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         IdentifyResultHandle outNewResult;
         Error error;
-        Failure.Check(Native.ald_view_identify_layers(new ViewHandle(useThis.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &outNewResult, &error), &error);
+        Failure.Check(Native.ald_view_identify_layers(new ViewHandle(useThis.Id), screenPoint, toleranceDip,
+            maxResults, &rawOptions, &outNewResult, &error), &error);
         return IdentifyResult.Own(outNewResult, this.Runtime);
       } finally {
         scope.Dispose();
@@ -7733,7 +8106,8 @@ public sealed partial class View : AlidadeObject {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_view_identify_layers_async(new ViewHandle(useThis.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_view_identify_layers_async(new ViewHandle(useThis.Id), screenPoint,
+            toleranceDip, maxResults, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -7768,7 +8142,9 @@ public sealed partial class View : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         IdentifyResultHandle outNewResult;
         Error error;
-        Failure.Check(Native.ald_view_identify_graphics_overlay(new ViewHandle(useThis.Id), new GraphicsOverlayHandle(useOverlay.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &outNewResult, &error), &error);
+        Failure.Check(Native.ald_view_identify_graphics_overlay(new ViewHandle(useThis.Id),
+            new GraphicsOverlayHandle(useOverlay.Id), screenPoint, toleranceDip, maxResults, &rawOptions,
+            &outNewResult, &error), &error);
         return IdentifyResult.Own(outNewResult, this.Runtime);
       } finally {
         scope.Dispose();
@@ -7800,7 +8176,8 @@ public sealed partial class View : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         IdentifyResultHandle outNewResult;
         Error error;
-        Failure.Check(Native.ald_view_identify_graphics_overlays(new ViewHandle(useThis.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &outNewResult, &error), &error);
+        Failure.Check(Native.ald_view_identify_graphics_overlays(new ViewHandle(useThis.Id), screenPoint, toleranceDip,
+            maxResults, &rawOptions, &outNewResult, &error), &error);
         return IdentifyResult.Own(outNewResult, this.Runtime);
       } finally {
         scope.Dispose();
@@ -7833,7 +8210,8 @@ public sealed partial class View : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         IdentifyResultHandle outNewResult;
         Error error;
-        Failure.Check(Native.ald_view_identify(new ViewHandle(useThis.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &outNewResult, &error), &error);
+        Failure.Check(Native.ald_view_identify(new ViewHandle(useThis.Id), screenPoint, toleranceDip, maxResults,
+            &rawOptions, &outNewResult, &error), &error);
         return IdentifyResult.Own(outNewResult, this.Runtime);
       } finally {
         scope.Dispose();
@@ -7869,7 +8247,8 @@ public sealed partial class View : AlidadeObject {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_view_identify_async(new ViewHandle(useThis.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_view_identify_async(new ViewHandle(useThis.Id), screenPoint, toleranceDip,
+            maxResults, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -7905,7 +8284,8 @@ public sealed partial class View : AlidadeObject {
         RawWhyNot outWhyNot = default(RawWhyNot);
         outWhyNot.StructSize = (uint)sizeof(RawWhyNot);
         Error error;
-        Failure.Check(Native.ald_view_why_not_layer(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), screenPoint, toleranceDip, maxResults, &rawOptions, &outWhyNot, &error), &error);
+        Failure.Check(Native.ald_view_why_not_layer(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+            screenPoint, toleranceDip, maxResults, &rawOptions, &outWhyNot, &error), &error);
         return WhyNot.Read(&outWhyNot, this);
       } finally {
         scope.Dispose();
@@ -7944,7 +8324,8 @@ public sealed partial class View : AlidadeObject {
         RawWhyNot outWhyNot = default(RawWhyNot);
         outWhyNot.StructSize = (uint)sizeof(RawWhyNot);
         Error error;
-        Failure.Check(Native.ald_view_why_not_feature(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), featureId, screenPoint, toleranceDip, maxResults, &rawOptions, &outWhyNot, &error), &error);
+        Failure.Check(Native.ald_view_why_not_feature(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+            featureId, screenPoint, toleranceDip, maxResults, &rawOptions, &outWhyNot, &error), &error);
         return WhyNot.Read(&outWhyNot, this);
       } finally {
         scope.Dispose();
@@ -7981,7 +8362,9 @@ public sealed partial class View : AlidadeObject {
         RawWhyNot outWhyNot = default(RawWhyNot);
         outWhyNot.StructSize = (uint)sizeof(RawWhyNot);
         Error error;
-        Failure.Check(Native.ald_view_why_not_graphic(new ViewHandle(useThis.Id), new GraphicsOverlayHandle(useOverlay.Id), graphicId, screenPoint, toleranceDip, maxResults, &rawOptions, &outWhyNot, &error), &error);
+        Failure.Check(Native.ald_view_why_not_graphic(new ViewHandle(useThis.Id),
+            new GraphicsOverlayHandle(useOverlay.Id), graphicId, screenPoint, toleranceDip, maxResults, &rawOptions,
+            &outWhyNot, &error), &error);
         return WhyNot.Read(&outWhyNot, this);
       } finally {
         scope.Dispose();
@@ -8010,7 +8393,8 @@ public sealed partial class View : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(OverlayDrawingOptions);
       OverlayDrawingHandle outDrawing;
       Error error;
-      Failure.Check(Native.ald_view_create_overlay_drawing(new ViewHandle(useThis.Id), new GraphicsOverlayHandle(useOverlay.Id), &rawOptions, &outDrawing, &error), &error);
+      Failure.Check(Native.ald_view_create_overlay_drawing(new ViewHandle(useThis.Id),
+          new GraphicsOverlayHandle(useOverlay.Id), &rawOptions, &outDrawing, &error), &error);
       return OverlayDrawing.Own(outDrawing, this.Runtime);
     }
   }
@@ -8040,7 +8424,8 @@ public sealed partial class View : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(OverlayDrawingOptions);
       OverlayDrawingHandle outDrawing;
       Error error;
-      Failure.Check(Native.ald_view_create_feature_drawing(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), &rawOptions, &outDrawing, &error), &error);
+      Failure.Check(Native.ald_view_create_feature_drawing(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          &rawOptions, &outDrawing, &error), &error);
       return OverlayDrawing.Own(outDrawing, this.Runtime);
     }
   }
@@ -8060,7 +8445,8 @@ public sealed partial class View : AlidadeObject {
       int outColumns;
       int outRows;
       Error error;
-      Failure.Check(Native.ald_view_grid_size(new ViewHandle(useThis.Id), grid.HasValue ? &rawGrid : null, &outColumns, &outRows, &error), &error);
+      Failure.Check(Native.ald_view_grid_size(new ViewHandle(useThis.Id), grid.HasValue ? &rawGrid : null, &outColumns,
+          &outRows, &error), &error);
       rows = outRows;
       return outColumns;
     }
@@ -8101,11 +8487,15 @@ public sealed partial class View : AlidadeObject {
       Error error;
       if (outVerdicts.Count != 0) {
         int columns, rows;
-        Failure.Check(Native.ald_view_grid_size(new ViewHandle(useThis.Id), grid.HasValue ? &rawGrid : null, &columns, &rows, &error), &error);
+        Failure.Check(Native.ald_view_grid_size(new ViewHandle(useThis.Id), grid.HasValue ? &rawGrid : null, &columns,
+            &rows, &error), &error);
         if (outVerdicts.Count < (long)columns * rows)
           throw new ArgumentException("outVerdicts must hold columns * rows entries, or be empty.", "outVerdicts");
       }
-      Failure.Check(Native.ald_view_read_rgba(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), grid.HasValue ? &rawGrid : null, (byte*)pinOutPixels.Address, (ulong)rowStrideBytes, (ulong)outPixels.Count * sizeof(byte), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &error), &error);
+      Failure.Check(Native.ald_view_read_rgba(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          grid.HasValue ? &rawGrid : null, (byte*)pinOutPixels.Address, (ulong)rowStrideBytes,
+          (ulong)outPixels.Count * sizeof(byte), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address,
+          &error), &error);
     }
   }
 
@@ -8128,7 +8518,8 @@ public sealed partial class View : AlidadeObject {
       rawGrid.StructSize = (uint)sizeof(ScreenGrid);
       ScreenPictureHandle outPicture;
       Error error;
-      Failure.Check(Native.ald_view_create_screen_picture(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), grid.HasValue ? &rawGrid : null, &outPicture, &error), &error);
+      Failure.Check(Native.ald_view_create_screen_picture(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          grid.HasValue ? &rawGrid : null, &outPicture, &error), &error);
       return ScreenPicture.Own(outPicture, this.Runtime);
     }
   }
@@ -8160,7 +8551,9 @@ public sealed partial class View : AlidadeObject {
       Error error;
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
-      return pending.Begun(Native.ald_view_create_screen_picture_async(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), grid.HasValue ? &rawGrid : null, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+      return pending.Begun(Native.ald_view_create_screen_picture_async(new ViewHandle(useThis.Id),
+          new LayerHandle(useLayer.Id), grid.HasValue ? &rawGrid : null, &rawRequestOptions, &outRequest, &error),
+          &error, outRequest);
     }
   }
 
@@ -8200,11 +8593,15 @@ public sealed partial class View : AlidadeObject {
       Error error;
       if (outVerdicts.Count != 0) {
         int columns, rows;
-        Failure.Check(Native.ald_view_grid_size(new ViewHandle(useThis.Id), grid.HasValue ? &rawGrid : null, &columns, &rows, &error), &error);
+        Failure.Check(Native.ald_view_grid_size(new ViewHandle(useThis.Id), grid.HasValue ? &rawGrid : null, &columns,
+            &rows, &error), &error);
         if (outVerdicts.Count < (long)columns * rows)
           throw new ArgumentException("outVerdicts must hold columns * rows entries, or be empty.", "outVerdicts");
       }
-      Failure.Check(Native.ald_view_read_values(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), grid.HasValue ? &rawGrid : null, band, (double*)pinOutValues.Address, (ulong)rowStrideBytes, (ulong)outValues.Count * sizeof(double), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &error), &error);
+      Failure.Check(Native.ald_view_read_values(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          grid.HasValue ? &rawGrid : null, band, (double*)pinOutValues.Address, (ulong)rowStrideBytes,
+          (ulong)outValues.Count * sizeof(double), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address,
+          &error), &error);
     }
   }
 
@@ -8236,7 +8633,8 @@ public sealed partial class View : AlidadeObject {
         RawSnapResult outSnap = default(RawSnapResult);
         outSnap.StructSize = (uint)sizeof(RawSnapResult);
         Error error;
-        Failure.Check(Native.ald_view_snap(new ViewHandle(useThis.Id), screenPoint, toleranceDip, &rawOptions, &outSnap, &error), &error);
+        Failure.Check(Native.ald_view_snap(new ViewHandle(useThis.Id), screenPoint, toleranceDip, &rawOptions,
+            &outSnap, &error), &error);
         return SnapResult.Read(&outSnap, this);
       } finally {
         scope.Dispose();
@@ -8272,7 +8670,8 @@ public sealed partial class View : AlidadeObject {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_view_snap_async(new ViewHandle(useThis.Id), screenPoint, toleranceDip, &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_view_snap_async(new ViewHandle(useThis.Id), screenPoint, toleranceDip,
+            &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -8308,7 +8707,8 @@ public sealed partial class View : AlidadeObject {
         CameraPlan outPlan = default(CameraPlan);
         outPlan.StructSize = (uint)sizeof(CameraPlan);
         Error error;
-        Failure.Check(Native.ald_view_move(new ViewHandle(useThis.Id), &rawViewpoint, padding.HasValue ? &rawPadding : null, &outPlan, &error), &error);
+        Failure.Check(Native.ald_view_move(new ViewHandle(useThis.Id), &rawViewpoint,
+            padding.HasValue ? &rawPadding : null, &outPlan, &error), &error);
         return outPlan;
       } finally {
         scope.Dispose();
@@ -8335,7 +8735,8 @@ public sealed partial class View : AlidadeObject {
         CameraPlan outPlan = default(CameraPlan);
         outPlan.StructSize = (uint)sizeof(CameraPlan);
         Error error;
-        Failure.Check(Native.ald_view_plan_move(new ViewHandle(useThis.Id), &rawViewpoint, padding.HasValue ? &rawPadding : null, &outPlan, &error), &error);
+        Failure.Check(Native.ald_view_plan_move(new ViewHandle(useThis.Id), &rawViewpoint,
+            padding.HasValue ? &rawPadding : null, &outPlan, &error), &error);
         return outPlan;
       } finally {
         scope.Dispose();
@@ -8364,7 +8765,9 @@ public sealed partial class View : AlidadeObject {
       CameraPlan outPlan = default(CameraPlan);
       outPlan.StructSize = (uint)sizeof(CameraPlan);
       Error error;
-      Failure.Check(Native.ald_view_zoom_to_envelope(new ViewHandle(useThis.Id), envelope, new SpatialReferenceHandle(useSpatialReference.Id), padding.HasValue ? &rawPadding : null, &outPlan, &error), &error);
+      Failure.Check(Native.ald_view_zoom_to_envelope(new ViewHandle(useThis.Id), envelope,
+          new SpatialReferenceHandle(useSpatialReference.Id), padding.HasValue ? &rawPadding : null, &outPlan, &error),
+          &error);
       return outPlan;
     }
   }
@@ -8387,7 +8790,8 @@ public sealed partial class View : AlidadeObject {
       CameraPlan outPlan = default(CameraPlan);
       outPlan.StructSize = (uint)sizeof(CameraPlan);
       Error error;
-      Failure.Check(Native.ald_view_zoom_to_geometry(new ViewHandle(useThis.Id), new GeometryHandle(useGeometry.Id), padding.HasValue ? &rawPadding : null, &outPlan, &error), &error);
+      Failure.Check(Native.ald_view_zoom_to_geometry(new ViewHandle(useThis.Id), new GeometryHandle(useGeometry.Id),
+          padding.HasValue ? &rawPadding : null, &outPlan, &error), &error);
       return outPlan;
     }
   }
@@ -8471,7 +8875,8 @@ public sealed partial class View : AlidadeObject {
         viewpoint.GetValueOrDefault().Write(ref scope, &rawViewpoint);
         GeometryHandle outGeometry;
         Error error;
-        Failure.Check(Native.ald_view_create_visible_area(new ViewHandle(useThis.Id), viewpoint.HasValue ? &rawViewpoint : null, &outGeometry, &error), &error);
+        Failure.Check(Native.ald_view_create_visible_area(new ViewHandle(useThis.Id),
+            viewpoint.HasValue ? &rawViewpoint : null, &outGeometry, &error), &error);
         return Geometry.Own(outGeometry, this.Runtime);
       } finally {
         scope.Dispose();
@@ -8490,7 +8895,9 @@ public sealed partial class ViewSnapshot : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static ViewSnapshot Borrow(Runtime runtime, ViewSnapshotHandle handle) { return Wrap(handle, runtime); }
+  public static ViewSnapshot Borrow(Runtime runtime, ViewSnapshotHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_view_snapshot_release(new ViewSnapshotHandle(Id)); return true; }
@@ -8525,25 +8932,24 @@ public sealed partial class ViewSnapshot : AlidadeObject {
   /// size overflows.</para> <para>Status.InvalidHandle if snapshot is not valid.</para> <para>Status.LimitExceeded if
   /// count is above the limit of the policy.</para></exception>
   public unsafe void ScreenToMap(Points screenXy, Points outMapXy) {
-    if (outMapXy.Count < screenXy.Count) throw new ArgumentException("outMapXy must hold as many entries as there are points.", "outMapXy");
+    if (outMapXy.Count < screenXy.Count)
+        throw new ArgumentException("outMapXy must hold as many entries as there are points.", "outMapXy");
     using (var useThis = Use.Of(this, "this"))
     using (var pinScreenXy = screenXy.Pin())
     using (var pinOutMapXy = outMapXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_view_snapshot_screen_to_map(new ViewSnapshotHandle(useThis.Id), (double*)pinScreenXy.Address, (ulong)screenXy.StrideBytes, (ulong)screenXy.Count, (double*)pinOutMapXy.Address, (ulong)outMapXy.StrideBytes, &error), &error);
+      Failure.Check(Native.ald_view_snapshot_screen_to_map(new ViewSnapshotHandle(useThis.Id),
+          (double*)pinScreenXy.Address, (ulong)screenXy.StrideBytes, (ulong)screenXy.Count,
+          (double*)pinOutMapXy.Address, (ulong)outMapXy.StrideBytes, &error), &error);
     }
   }
 
   /// <summary>The form of ScreenToMap for one point. It allocates nothing.</summary>
   public unsafe Point ScreenToMap(Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_view_snapshot_screen_to_map(new ViewSnapshotHandle(useThis.Id), (double*)&one, 16, 1, (double*)&image, 16, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    ScreenToMap(new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image), sizeof(Point), 1));
+    return image;
   }
 
   /// <summary>Converts map points to screen points, as View.MapToScreen does for a view.</summary>
@@ -8554,25 +8960,24 @@ public sealed partial class ViewSnapshot : AlidadeObject {
   /// size overflows.</para> <para>Status.InvalidHandle if snapshot is not valid.</para> <para>Status.LimitExceeded if
   /// count is above the limit of the policy.</para></exception>
   public unsafe void MapToScreen(Points mapXy, Points outScreenXy) {
-    if (outScreenXy.Count < mapXy.Count) throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
+    if (outScreenXy.Count < mapXy.Count)
+        throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
     using (var useThis = Use.Of(this, "this"))
     using (var pinMapXy = mapXy.Pin())
     using (var pinOutScreenXy = outScreenXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_view_snapshot_map_to_screen(new ViewSnapshotHandle(useThis.Id), (double*)pinMapXy.Address, (ulong)mapXy.StrideBytes, (ulong)mapXy.Count, (double*)pinOutScreenXy.Address, (ulong)outScreenXy.StrideBytes, &error), &error);
+      Failure.Check(Native.ald_view_snapshot_map_to_screen(new ViewSnapshotHandle(useThis.Id),
+          (double*)pinMapXy.Address, (ulong)mapXy.StrideBytes, (ulong)mapXy.Count, (double*)pinOutScreenXy.Address,
+          (ulong)outScreenXy.StrideBytes, &error), &error);
     }
   }
 
   /// <summary>The form of MapToScreen for one point. It allocates nothing.</summary>
   public unsafe Point MapToScreen(Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_view_snapshot_map_to_screen(new ViewSnapshotHandle(useThis.Id), (double*)&one, 16, 1, (double*)&image, 16, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    MapToScreen(new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image), sizeof(Point), 1));
+    return image;
   }
 
   /// <summary>Gets the box around the area that a snapshot shows, as View.GetEnvelope does for a view.</summary>
@@ -8584,7 +8989,8 @@ public sealed partial class ViewSnapshot : AlidadeObject {
     {
       Envelope outEnvelope = default(Envelope);
       Error error;
-      Failure.Check(Native.ald_view_snapshot_get_envelope(new ViewSnapshotHandle(useThis.Id), &outEnvelope, &error), &error);
+      Failure.Check(Native.ald_view_snapshot_get_envelope(new ViewSnapshotHandle(useThis.Id), &outEnvelope, &error),
+          &error);
       return outEnvelope;
     }
   }
@@ -8600,7 +9006,8 @@ public sealed partial class ViewSnapshot : AlidadeObject {
       long outFirst;
       long outLast;
       Error error;
-      Failure.Check(Native.ald_view_snapshot_get_world_copies(new ViewSnapshotHandle(useThis.Id), &outFirst, &outLast, &error), &error);
+      Failure.Check(Native.ald_view_snapshot_get_world_copies(new ViewSnapshotHandle(useThis.Id), &outFirst, &outLast,
+          &error), &error);
       last = outLast;
       return outFirst;
     }
@@ -8619,7 +9026,8 @@ public sealed partial class ViewSnapshot : AlidadeObject {
       GroundResolution outResolution = default(GroundResolution);
       outResolution.StructSize = (uint)sizeof(GroundResolution);
       Error error;
-      Failure.Check(Native.ald_view_snapshot_ground_resolution(new ViewSnapshotHandle(useThis.Id), screenPoint, &outResolution, &error), &error);
+      Failure.Check(Native.ald_view_snapshot_ground_resolution(new ViewSnapshotHandle(useThis.Id), screenPoint,
+          &outResolution, &error), &error);
       return outResolution;
     }
   }
@@ -8639,7 +9047,8 @@ public sealed partial class ViewSnapshot : AlidadeObject {
       ScaleBar outBar = default(ScaleBar);
       outBar.StructSize = (uint)sizeof(ScaleBar);
       Error error;
-      Failure.Check(Native.ald_view_snapshot_scale_bar(new ViewSnapshotHandle(useThis.Id), screenPoint, maxWidthDip, unitSystem, &outBar, &error), &error);
+      Failure.Check(Native.ald_view_snapshot_scale_bar(new ViewSnapshotHandle(useThis.Id), screenPoint, maxWidthDip,
+          unitSystem, &outBar, &error), &error);
       return outBar;
     }
   }
@@ -8655,10 +9064,13 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static GraphicsOverlay Borrow(Runtime runtime, GraphicsOverlayHandle handle) { return Wrap(handle, runtime); }
+  public static GraphicsOverlay Borrow(Runtime runtime, GraphicsOverlayHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_graphics_overlay_release(new GraphicsOverlayHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_graphics_overlay_release(new GraphicsOverlayHandle(Id));
+      return true; }
 
   internal static GraphicsOverlay Own(GraphicsOverlayHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new GraphicsOverlay(handle.Id, runtime, null, true);
@@ -8682,7 +9094,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(GraphicsOverlayOptions);
       GraphicsOverlayHandle outOverlay;
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_create(new RuntimeHandle(useRuntime.Id), &rawOptions, &outOverlay, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_create(new RuntimeHandle(useRuntime.Id), &rawOptions, &outOverlay,
+          &error), &error);
       return GraphicsOverlay.Own(outOverlay, runtime.Runtime);
     }
   }
@@ -8698,7 +9111,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
       GraphicsOverlayOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(GraphicsOverlayOptions);
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_set_options(new GraphicsOverlayHandle(useThis.Id), &rawOptions, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_set_options(new GraphicsOverlayHandle(useThis.Id), &rawOptions,
+          &error), &error);
     }
   }
 
@@ -8712,7 +9126,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
       GraphicsOverlayInfo outInfo = default(GraphicsOverlayInfo);
       outInfo.StructSize = (uint)sizeof(GraphicsOverlayInfo);
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_get_info(new GraphicsOverlayHandle(useThis.Id), &outInfo, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_get_info(new GraphicsOverlayHandle(useThis.Id), &outInfo, &error),
+          &error);
       return outInfo;
     }
   }
@@ -8727,7 +9142,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     using (var textName = TextArgument.Of(name, "name"))
     {
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_set_name(new GraphicsOverlayHandle(useThis.Id), textName.Address, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_set_name(new GraphicsOverlayHandle(useThis.Id), textName.Address,
+          &error), &error);
     }
   }
 
@@ -8746,7 +9162,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_graphics_overlay_get_name(new GraphicsOverlayHandle(useThis.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_graphics_overlay_get_name(new GraphicsOverlayHandle(useThis.Id), buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -8771,7 +9188,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         RawGraphicsRenderer rawRenderer;
         renderer.GetValueOrDefault().Write(ref scope, &rawRenderer);
         Error error;
-        Failure.Check(Native.ald_graphics_overlay_set_renderer(new GraphicsOverlayHandle(useThis.Id), renderer.HasValue ? &rawRenderer : null, &error), &error);
+        Failure.Check(Native.ald_graphics_overlay_set_renderer(new GraphicsOverlayHandle(useThis.Id),
+            renderer.HasValue ? &rawRenderer : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -8799,7 +9217,9 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         columns.GetValueOrDefault().Write(ref scope, &rawColumns);
         ulong outFirstId;
         Error error;
-        Failure.Check(Native.ald_graphics_overlay_add_graphics(new GraphicsOverlayHandle(useThis.Id), new GeometryArrayHandle(useGeometryArray.Id), columns.HasValue ? &rawColumns : null, &outFirstId, &error), &error);
+        Failure.Check(Native.ald_graphics_overlay_add_graphics(new GraphicsOverlayHandle(useThis.Id),
+            new GeometryArrayHandle(useGeometryArray.Id), columns.HasValue ? &rawColumns : null, &outFirstId, &error),
+            &error);
         return outFirstId;
       } finally {
         scope.Dispose();
@@ -8825,7 +9245,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         columns.GetValueOrDefault().Write(ref scope, &rawColumns);
         ulong outGraphicId;
         Error error;
-        Failure.Check(Native.ald_graphics_overlay_add_graphic(new GraphicsOverlayHandle(useThis.Id), new GeometryHandle(useGeometry.Id), columns.HasValue ? &rawColumns : null, &outGraphicId, &error), &error);
+        Failure.Check(Native.ald_graphics_overlay_add_graphic(new GraphicsOverlayHandle(useThis.Id),
+            new GeometryHandle(useGeometry.Id), columns.HasValue ? &rawColumns : null, &outGraphicId, &error), &error);
         return outGraphicId;
       } finally {
         scope.Dispose();
@@ -8855,7 +9276,9 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         RawGraphicColumns rawColumns;
         columns.GetValueOrDefault().Write(ref scope, &rawColumns);
         Error error;
-        Failure.Check(Native.ald_graphics_overlay_update_graphics(new GraphicsOverlayHandle(useThis.Id), (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, new GeometryArrayHandle(useGeometryArray.Id), columns.HasValue ? &rawColumns : null, &error), &error);
+        Failure.Check(Native.ald_graphics_overlay_update_graphics(new GraphicsOverlayHandle(useThis.Id),
+            (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, new GeometryArrayHandle(useGeometryArray.Id),
+            columns.HasValue ? &rawColumns : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -8873,7 +9296,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     using (var useGeometry = Use.Of(geometry, "geometry"))
     {
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_set_graphic_geometry(new GraphicsOverlayHandle(useThis.Id), graphicId, new GeometryHandle(useGeometry.Id), &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_set_graphic_geometry(new GraphicsOverlayHandle(useThis.Id), graphicId,
+          new GeometryHandle(useGeometry.Id), &error), &error);
     }
   }
 
@@ -8888,7 +9312,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     using (var pinGraphicIds = graphicIds.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_remove_graphics(new GraphicsOverlayHandle(useThis.Id), (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_remove_graphics(new GraphicsOverlayHandle(useThis.Id),
+          (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, &error), &error);
     }
   }
 
@@ -8914,7 +9339,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     using (var pinGraphicIds = graphicIds.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_select_graphics(new GraphicsOverlayHandle(useThis.Id), (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, selected, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_select_graphics(new GraphicsOverlayHandle(useThis.Id),
+          (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, selected, &error), &error);
     }
   }
 
@@ -8937,7 +9363,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_begin_undo_group(new GraphicsOverlayHandle(useThis.Id), &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_begin_undo_group(new GraphicsOverlayHandle(useThis.Id), &error),
+          &error);
     }
   }
 
@@ -8962,7 +9389,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     {
       uint outChangedCount;
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_undo(new GraphicsOverlayHandle(useThis.Id), &outChangedCount, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_undo(new GraphicsOverlayHandle(useThis.Id), &outChangedCount, &error),
+          &error);
       return outChangedCount;
     }
   }
@@ -8977,7 +9405,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     {
       uint outChangedCount;
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_redo(new GraphicsOverlayHandle(useThis.Id), &outChangedCount, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_redo(new GraphicsOverlayHandle(useThis.Id), &outChangedCount, &error),
+          &error);
       return outChangedCount;
     }
   }
@@ -9010,7 +9439,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         Status status;
         fixed (ulong* buffer = bytes)
         {
-          status = Native.ald_graphics_overlay_get_graphic_ids(new GraphicsOverlayHandle(useThis.Id), flags, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_graphics_overlay_get_graphic_ids(new GraphicsOverlayHandle(useThis.Id), flags, buffer,
+              (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -9036,7 +9466,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     {
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_get_graphic_ids(new GraphicsOverlayHandle(useThis.Id), flags, (ulong*)pinOutGraphicIds.Address, (ulong)outGraphicIds.Count, &count, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_get_graphic_ids(new GraphicsOverlayHandle(useThis.Id), flags,
+          (ulong*)pinOutGraphicIds.Address, (ulong)outGraphicIds.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -9053,7 +9484,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
       Graphic outGraphic = default(Graphic);
       outGraphic.StructSize = (uint)sizeof(Graphic);
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_get_graphic(new GraphicsOverlayHandle(useThis.Id), graphicId, &outGraphic, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_get_graphic(new GraphicsOverlayHandle(useThis.Id), graphicId,
+          &outGraphic, &error), &error);
       return outGraphic;
     }
   }
@@ -9069,7 +9501,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_graphics_overlay_create_graphic_geometry(new GraphicsOverlayHandle(useThis.Id), graphicId, &outGeometry, &error), &error);
+      Failure.Check(Native.ald_graphics_overlay_create_graphic_geometry(new GraphicsOverlayHandle(useThis.Id),
+          graphicId, &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, this.Runtime);
     }
   }
@@ -9093,7 +9526,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_graphics_overlay_get_attribute_name_at(new GraphicsOverlayHandle(useThis.Id), graphicId, index, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_graphics_overlay_get_attribute_name_at(new GraphicsOverlayHandle(useThis.Id), graphicId,
+              index, buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -9128,7 +9562,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_graphics_overlay_find_attribute(new GraphicsOverlayHandle(useThis.Id), graphicId, textName.Address, &outValue, buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_graphics_overlay_find_attribute(new GraphicsOverlayHandle(useThis.Id), graphicId,
+              textName.Address, &outValue, buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             value = GraphicValue.Read(&outValue, this);
@@ -9153,7 +9588,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         RawPopupDefinition rawDefinition;
         definition.GetValueOrDefault().Write(ref scope, &rawDefinition);
         Error error;
-        Failure.Check(Native.ald_graphics_overlay_set_popup_definition(new GraphicsOverlayHandle(useThis.Id), definition.HasValue ? &rawDefinition : null, &error), &error);
+        Failure.Check(Native.ald_graphics_overlay_set_popup_definition(new GraphicsOverlayHandle(useThis.Id),
+            definition.HasValue ? &rawDefinition : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -9185,7 +9621,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         options.Write(ref scope, &rawOptions);
         MatchSetHandle outNewMatchSet;
         Error error;
-        Failure.Check(Native.ald_graphics_overlay_query(new GraphicsOverlayHandle(useThis.Id), new GeometryHandle(useGeometry.Id), &rawOptions, &outNewMatchSet, &error), &error);
+        Failure.Check(Native.ald_graphics_overlay_query(new GraphicsOverlayHandle(useThis.Id),
+            new GeometryHandle(useGeometry.Id), &rawOptions, &outNewMatchSet, &error), &error);
         return MatchSet.Own(outNewMatchSet, this.Runtime);
       } finally {
         scope.Dispose();
@@ -9218,7 +9655,9 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_graphics_overlay_query_async(new GraphicsOverlayHandle(useThis.Id), new GeometryHandle(useGeometry.Id), &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_graphics_overlay_query_async(new GraphicsOverlayHandle(useThis.Id),
+            new GeometryHandle(useGeometry.Id), &rawOptions, &rawRequestOptions, &outRequest, &error), &error,
+            outRequest);
       } finally {
         scope.Dispose();
       }
@@ -9236,10 +9675,13 @@ public sealed partial class OverlayDrawing : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static OverlayDrawing Borrow(Runtime runtime, OverlayDrawingHandle handle) { return Wrap(handle, runtime); }
+  public static OverlayDrawing Borrow(Runtime runtime, OverlayDrawingHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_overlay_drawing_release(new OverlayDrawingHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_overlay_drawing_release(new OverlayDrawingHandle(Id));
+      return true; }
 
   internal static OverlayDrawing Own(OverlayDrawingHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new OverlayDrawing(handle.Id, runtime, null, true);
@@ -9258,7 +9700,8 @@ public sealed partial class OverlayDrawing : AlidadeObject {
       OverlayDrawingInfo outInfo = default(OverlayDrawingInfo);
       outInfo.StructSize = (uint)sizeof(OverlayDrawingInfo);
       Error error;
-      Failure.Check(Native.ald_overlay_drawing_get_info(new OverlayDrawingHandle(useThis.Id), &outInfo, &error), &error);
+      Failure.Check(Native.ald_overlay_drawing_get_info(new OverlayDrawingHandle(useThis.Id), &outInfo, &error),
+          &error);
       return outInfo;
     }
   }
@@ -9274,7 +9717,8 @@ public sealed partial class OverlayDrawing : AlidadeObject {
       RawOverlayDrawingColumns outColumns = default(RawOverlayDrawingColumns);
       outColumns.StructSize = (uint)sizeof(RawOverlayDrawingColumns);
       Error error;
-      Failure.Check(Native.ald_overlay_drawing_get_columns(new OverlayDrawingHandle(useThis.Id), &outColumns, &error), &error);
+      Failure.Check(Native.ald_overlay_drawing_get_columns(new OverlayDrawingHandle(useThis.Id), &outColumns, &error),
+          &error);
       return OverlayDrawingColumns.Read(&outColumns, this);
     }
   }
@@ -9291,14 +9735,16 @@ public sealed partial class OverlayDrawing : AlidadeObject {
       RawOverlayDrawingOverlay outOverlay = default(RawOverlayDrawingOverlay);
       outOverlay.StructSize = (uint)sizeof(RawOverlayDrawingOverlay);
       Error error;
-      Failure.Check(Native.ald_overlay_drawing_get_overlay_at(new OverlayDrawingHandle(useThis.Id), index, &outOverlay, &error), &error);
+      Failure.Check(Native.ald_overlay_drawing_get_overlay_at(new OverlayDrawingHandle(useThis.Id), index, &outOverlay,
+          &error), &error);
       return OverlayDrawingOverlay.Read(&outOverlay, this);
     }
   }
 
   /// <summary>All that GetOverlayAt gives, one after the other.</summary>
   public IEnumerable<OverlayDrawingOverlay> Overlays() {
-    for (uint index = 0, count = (uint)GetInfo().OverlayCount; index < count; index++) yield return GetOverlayAt(index);
+    uint count = (uint)GetInfo().OverlayCount;
+    for (uint index = 0; index < count; index++) yield return GetOverlayAt(index);
   }
 
   /// <summary>Gets a graphic that should be drawn but cannot be.</summary>
@@ -9314,14 +9760,16 @@ public sealed partial class OverlayDrawing : AlidadeObject {
       OverlayFailure outFailure = default(OverlayFailure);
       outFailure.StructSize = (uint)sizeof(OverlayFailure);
       Error error;
-      Failure.Check(Native.ald_overlay_drawing_get_failure_at(new OverlayDrawingHandle(useThis.Id), index, &outFailure, &error), &error);
+      Failure.Check(Native.ald_overlay_drawing_get_failure_at(new OverlayDrawingHandle(useThis.Id), index, &outFailure,
+          &error), &error);
       return outFailure;
     }
   }
 
   /// <summary>All that GetFailureAt gives, one after the other.</summary>
   public IEnumerable<OverlayFailure> Failures() {
-    for (uint index = 0, count = (uint)GetInfo().FailedGraphicCount; index < count; index++) yield return GetFailureAt(index);
+    uint count = (uint)GetInfo().FailedGraphicCount;
+    for (uint index = 0; index < count; index++) yield return GetFailureAt(index);
   }
 }
 
@@ -9335,7 +9783,9 @@ public sealed partial class Magnifier : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Magnifier Borrow(Runtime runtime, MagnifierHandle handle) { return Wrap(handle, runtime); }
+  public static Magnifier Borrow(Runtime runtime, MagnifierHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_magnifier_release(new MagnifierHandle(Id)); return true; }
@@ -9362,7 +9812,8 @@ public sealed partial class Magnifier : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(MagnifierOptions);
       MagnifierHandle outMagnifier;
       Error error;
-      Failure.Check(Native.ald_magnifier_create(new ViewHandle(useView.Id), &rawOptions, &outMagnifier, &error), &error);
+      Failure.Check(Native.ald_magnifier_create(new ViewHandle(useView.Id), &rawOptions, &outMagnifier, &error),
+          &error);
       return Magnifier.Own(outMagnifier, view.Runtime);
     }
   }
@@ -9450,25 +9901,24 @@ public sealed partial class Magnifier : AlidadeObject {
   /// magnifier is hidden, or as for View.GetState.</para> <para>Status.LimitExceeded if count is above the limit of the
   /// policy.</para></exception>
   public unsafe void ToView(Points screenXy, Points outScreenXy) {
-    if (outScreenXy.Count < screenXy.Count) throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
+    if (outScreenXy.Count < screenXy.Count)
+        throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
     using (var useThis = Use.Of(this, "this"))
     using (var pinScreenXy = screenXy.Pin())
     using (var pinOutScreenXy = outScreenXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_magnifier_to_view(new MagnifierHandle(useThis.Id), (double*)pinScreenXy.Address, (ulong)screenXy.StrideBytes, (ulong)screenXy.Count, (double*)pinOutScreenXy.Address, (ulong)outScreenXy.StrideBytes, &error), &error);
+      Failure.Check(Native.ald_magnifier_to_view(new MagnifierHandle(useThis.Id), (double*)pinScreenXy.Address,
+          (ulong)screenXy.StrideBytes, (ulong)screenXy.Count, (double*)pinOutScreenXy.Address,
+          (ulong)outScreenXy.StrideBytes, &error), &error);
     }
   }
 
   /// <summary>The form of ToView for one point. It allocates nothing.</summary>
   public unsafe Point ToView(Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_magnifier_to_view(new MagnifierHandle(useThis.Id), (double*)&one, 16, 1, (double*)&image, 16, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    ToView(new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image), sizeof(Point), 1));
+    return image;
   }
 
   /// <summary>Converts points of the screen of the magnified view to points of a magnifier's screen.</summary>
@@ -9481,25 +9931,24 @@ public sealed partial class Magnifier : AlidadeObject {
   /// magnifier is hidden, or as for View.GetState.</para> <para>Status.LimitExceeded if count is above the limit of the
   /// policy.</para></exception>
   public unsafe void FromView(Points screenXy, Points outScreenXy) {
-    if (outScreenXy.Count < screenXy.Count) throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
+    if (outScreenXy.Count < screenXy.Count)
+        throw new ArgumentException("outScreenXy must hold as many entries as there are points.", "outScreenXy");
     using (var useThis = Use.Of(this, "this"))
     using (var pinScreenXy = screenXy.Pin())
     using (var pinOutScreenXy = outScreenXy.Pin())
     {
       Error error;
-      Failure.Check(Native.ald_magnifier_from_view(new MagnifierHandle(useThis.Id), (double*)pinScreenXy.Address, (ulong)screenXy.StrideBytes, (ulong)screenXy.Count, (double*)pinOutScreenXy.Address, (ulong)outScreenXy.StrideBytes, &error), &error);
+      Failure.Check(Native.ald_magnifier_from_view(new MagnifierHandle(useThis.Id), (double*)pinScreenXy.Address,
+          (ulong)screenXy.StrideBytes, (ulong)screenXy.Count, (double*)pinOutScreenXy.Address,
+          (ulong)outScreenXy.StrideBytes, &error), &error);
     }
   }
 
   /// <summary>The form of FromView for one point. It allocates nothing.</summary>
   public unsafe Point FromView(Point one) {
-    using (var useThis = Use.Of(this, "this"))
-    {
-      var image = default(Point);
-      Error error;
-      Failure.Check(Native.ald_magnifier_from_view(new MagnifierHandle(useThis.Id), (double*)&one, 16, 1, (double*)&image, 16, &error), &error);
-      return image;
-    }
+    Point image = default(Point);
+    FromView(new Points((IntPtr)(&one), sizeof(Point), 1), new Points((IntPtr)(&image), sizeof(Point), 1));
+    return image;
   }
 }
 
@@ -9513,10 +9962,13 @@ public sealed partial class IdentifyResult : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static IdentifyResult Borrow(Runtime runtime, IdentifyResultHandle handle) { return Wrap(handle, runtime); }
+  public static IdentifyResult Borrow(Runtime runtime, IdentifyResultHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_identify_result_release(new IdentifyResultHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_identify_result_release(new IdentifyResultHandle(Id));
+      return true; }
 
   internal static IdentifyResult Own(IdentifyResultHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new IdentifyResult(handle.Id, runtime, null, true);
@@ -9546,7 +9998,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_identify_result_export_arrow(new IdentifyResultHandle(useThis.Id), encoding, outSchema, outArray, &error), &error);
+      Failure.Check(Native.ald_identify_result_export_arrow(new IdentifyResultHandle(useThis.Id), encoding, outSchema,
+          outArray, &error), &error);
     }
   }
 
@@ -9562,7 +10015,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     {
       Error error;
-      Failure.Check(Native.ald_identify_result_export_arrow_stream(new IdentifyResultHandle(useThis.Id), encoding, outStream, &error), &error);
+      Failure.Check(Native.ald_identify_result_export_arrow_stream(new IdentifyResultHandle(useThis.Id), encoding,
+          outStream, &error), &error);
     }
   }
 
@@ -9576,7 +10030,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
       IdentifyResultInfo outInfo = default(IdentifyResultInfo);
       outInfo.StructSize = (uint)sizeof(IdentifyResultInfo);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_info(new IdentifyResultHandle(useThis.Id), &outInfo, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_info(new IdentifyResultHandle(useThis.Id), &outInfo, &error),
+          &error);
       return outInfo;
     }
   }
@@ -9593,14 +10048,16 @@ public sealed partial class IdentifyResult : AlidadeObject {
       RawIdentifyElement outElement = default(RawIdentifyElement);
       outElement.StructSize = (uint)sizeof(RawIdentifyElement);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_element_at(new IdentifyResultHandle(useThis.Id), index, &outElement, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_element_at(new IdentifyResultHandle(useThis.Id), index, &outElement,
+          &error), &error);
       return IdentifyElement.Read(&outElement, this);
     }
   }
 
   /// <summary>All that GetElementAt gives, one after the other.</summary>
   public IEnumerable<IdentifyElement> Elements() {
-    for (uint index = 0, count = (uint)GetInfo().ElementCount; index < count; index++) yield return GetElementAt(index);
+    uint count = (uint)GetInfo().ElementCount;
+    for (uint index = 0; index < count; index++) yield return GetElementAt(index);
   }
 
   /// <summary>Gets a part of a result: one layer, group or overlay.</summary>
@@ -9615,14 +10072,16 @@ public sealed partial class IdentifyResult : AlidadeObject {
       RawIdentifyPart outPart = default(RawIdentifyPart);
       outPart.StructSize = (uint)sizeof(RawIdentifyPart);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_part_at(new IdentifyResultHandle(useThis.Id), index, &outPart, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_part_at(new IdentifyResultHandle(useThis.Id), index, &outPart,
+          &error), &error);
       return IdentifyPart.Read(&outPart, this);
     }
   }
 
   /// <summary>All that GetPartAt gives, one after the other.</summary>
   public IEnumerable<IdentifyPart> Parts() {
-    for (uint index = 0, count = (uint)GetInfo().PartCount; index < count; index++) yield return GetPartAt(index);
+    uint count = (uint)GetInfo().PartCount;
+    for (uint index = 0; index < count; index++) yield return GetPartAt(index);
   }
 
   /// <summary>Gets an element that is a raster cell.</summary>
@@ -9637,7 +10096,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
       RawIdentifyCell outCell = default(RawIdentifyCell);
       outCell.StructSize = (uint)sizeof(RawIdentifyCell);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_cell_at(new IdentifyResultHandle(useThis.Id), elementIndex, &outCell, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_cell_at(new IdentifyResultHandle(useThis.Id), elementIndex,
+          &outCell, &error), &error);
       return IdentifyCell.Read(&outCell, this);
     }
   }
@@ -9654,7 +10114,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
       IdentifyEvidence outEvidence = default(IdentifyEvidence);
       outEvidence.StructSize = (uint)sizeof(IdentifyEvidence);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_evidence_at(new IdentifyResultHandle(useThis.Id), elementIndex, &outEvidence, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_evidence_at(new IdentifyResultHandle(useThis.Id), elementIndex,
+          &outEvidence, &error), &error);
       return outEvidence;
     }
   }
@@ -9671,7 +10132,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_identify_result_create_geometry(new IdentifyResultHandle(useThis.Id), elementIndex, &outGeometry, &error), &error);
+      Failure.Check(Native.ald_identify_result_create_geometry(new IdentifyResultHandle(useThis.Id), elementIndex,
+          &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, this.Runtime);
     }
   }
@@ -9691,7 +10153,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
       RawElementAttribute outAttribute = default(RawElementAttribute);
       outAttribute.StructSize = (uint)sizeof(RawElementAttribute);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_attribute_at(new IdentifyResultHandle(useThis.Id), elementIndex, index, &outAttribute, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_attribute_at(new IdentifyResultHandle(useThis.Id), elementIndex,
+          index, &outAttribute, &error), &error);
       return ElementAttribute.Read(&outAttribute, this);
     }
   }
@@ -9711,7 +10174,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
       RawElementAttribute outAttribute = default(RawElementAttribute);
       outAttribute.StructSize = (uint)sizeof(RawElementAttribute);
       Error error;
-      Failure.Check(Native.ald_identify_result_find_attribute(new IdentifyResultHandle(useThis.Id), elementIndex, textName.Address, &outAttribute, &error), &error);
+      Failure.Check(Native.ald_identify_result_find_attribute(new IdentifyResultHandle(useThis.Id), elementIndex,
+          textName.Address, &outAttribute, &error), &error);
       return ElementAttribute.Read(&outAttribute, this);
     }
   }
@@ -9728,7 +10192,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
       RawPopup outPopup = default(RawPopup);
       outPopup.StructSize = (uint)sizeof(RawPopup);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_popup_at(new IdentifyResultHandle(useThis.Id), elementIndex, &outPopup, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_popup_at(new IdentifyResultHandle(useThis.Id), elementIndex,
+          &outPopup, &error), &error);
       return Popup.Read(&outPopup, this);
     }
   }
@@ -9746,7 +10211,8 @@ public sealed partial class IdentifyResult : AlidadeObject {
       RawPopupRow outRow = default(RawPopupRow);
       outRow.StructSize = (uint)sizeof(RawPopupRow);
       Error error;
-      Failure.Check(Native.ald_identify_result_get_popup_row_at(new IdentifyResultHandle(useThis.Id), elementIndex, index, &outRow, &error), &error);
+      Failure.Check(Native.ald_identify_result_get_popup_row_at(new IdentifyResultHandle(useThis.Id), elementIndex,
+          index, &outRow, &error), &error);
       return PopupRow.Read(&outRow, this);
     }
   }
@@ -9762,7 +10228,9 @@ public sealed partial class Callout : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static Callout Borrow(Runtime runtime, CalloutHandle handle) { return Wrap(handle, runtime); }
+  public static Callout Borrow(Runtime runtime, CalloutHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_callout_release(new CalloutHandle(Id)); return true; }
@@ -9846,7 +10314,9 @@ public sealed partial class Callout : AlidadeObject {
     using (var textText = TextArgument.Of(text, "text"))
     {
       Error error;
-      Failure.Check(Native.ald_callout_show_at(new CalloutHandle(useThis.Id), location, new SpatialReferenceHandle(useSpatialReference.Id), textTitle.Address, textText.Address, flags, &error), &error);
+      Failure.Check(Native.ald_callout_show_at(new CalloutHandle(useThis.Id), location,
+          new SpatialReferenceHandle(useSpatialReference.Id), textTitle.Address, textText.Address, flags, &error),
+          &error);
     }
   }
 
@@ -9867,7 +10337,8 @@ public sealed partial class Callout : AlidadeObject {
     using (var useResult = Use.Of(result, "result"))
     {
       Error error;
-      Failure.Check(Native.ald_callout_show_for(new CalloutHandle(useThis.Id), new IdentifyResultHandle(useResult.Id), index, flags, &error), &error);
+      Failure.Check(Native.ald_callout_show_for(new CalloutHandle(useThis.Id), new IdentifyResultHandle(useResult.Id),
+          index, flags, &error), &error);
     }
   }
 
@@ -9887,7 +10358,8 @@ public sealed partial class Callout : AlidadeObject {
     {
       CalloutAction outAction;
       Error error;
-      Failure.Check(Native.ald_callout_drag_to(new CalloutHandle(useThis.Id), screenPoint, new IdentifyResultHandle(useResult.Id), &outAction, &error), &error);
+      Failure.Check(Native.ald_callout_drag_to(new CalloutHandle(useThis.Id), screenPoint,
+          new IdentifyResultHandle(useResult.Id), &outAction, &error), &error);
       return outAction;
     }
   }
@@ -9905,7 +10377,8 @@ public sealed partial class Callout : AlidadeObject {
     {
       CalloutAction outAction;
       Error error;
-      Failure.Check(Native.ald_callout_handle_tap(new CalloutHandle(useThis.Id), new IdentifyResultHandle(useResult.Id), &outAction, &error), &error);
+      Failure.Check(Native.ald_callout_handle_tap(new CalloutHandle(useThis.Id),
+          new IdentifyResultHandle(useResult.Id), &outAction, &error), &error);
       return outAction;
     }
   }
@@ -9953,7 +10426,8 @@ public sealed partial class Callout : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_callout_get_title(new CalloutHandle(useThis.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_callout_get_title(new CalloutHandle(useThis.Id), buffer, (ulong)bytes.Length, &size,
+              &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -9981,7 +10455,8 @@ public sealed partial class Callout : AlidadeObject {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_callout_get_text(new CalloutHandle(useThis.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_callout_get_text(new CalloutHandle(useThis.Id), buffer, (ulong)bytes.Length, &size,
+              &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -10003,7 +10478,9 @@ public sealed partial class EngineFrame : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static EngineFrame Borrow(Runtime runtime, EngineFrameHandle handle) { return Wrap(handle, runtime); }
+  public static EngineFrame Borrow(Runtime runtime, EngineFrameHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_engine_frame_release(new EngineFrameHandle(Id)); return true; }
@@ -10039,7 +10516,8 @@ public sealed partial class EngineFrame : AlidadeObject {
       rawOptions.StructSize = (uint)sizeof(EngineFrameOptions);
       EngineFrameHandle outFrame;
       Error error;
-      Failure.Check(Native.ald_engine_frame_create(new SpatialReferenceHandle(useSpatialReference.Id), origin, originHeight, &rawOptions, &outFrame, &error), &error);
+      Failure.Check(Native.ald_engine_frame_create(new SpatialReferenceHandle(useSpatialReference.Id), origin,
+          originHeight, &rawOptions, &outFrame, &error), &error);
       return EngineFrame.Own(outFrame, spatialReference.Runtime);
     }
   }
@@ -10086,8 +10564,11 @@ public sealed partial class EngineFrame : AlidadeObject {
       SpatialReference spatialReference = null,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outVertices.Count < coordinates.X.Count) throw new ArgumentException("outVertices must hold as many entries as there are points.", "outVertices");
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outVertices.Count < coordinates.X.Count)
+        throw new ArgumentException("outVertices must hold as many entries as there are points.", "outVertices");
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinOutVertices = outVertices.Pin())
@@ -10102,7 +10583,10 @@ public sealed partial class EngineFrame : AlidadeObject {
         VertexReport outReport = default(VertexReport);
         outReport.StructSize = (uint)sizeof(VertexReport);
         Error error;
-        Failure.Check(Native.ald_engine_frame_to_vertices(new EngineFrameHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates, (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
+        Failure.Check(Native.ald_engine_frame_to_vertices(new EngineFrameHandle(useThis.Id),
+            new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
+            (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
         return outReport;
       } finally {
         scope.Dispose();
@@ -10139,8 +10623,11 @@ public sealed partial class EngineFrame : AlidadeObject {
       SpatialReference spatialReference = null,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outVertices.Count < coordinates.X.Count) throw new ArgumentException("outVertices must hold as many entries as there are points.", "outVertices");
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outVertices.Count < coordinates.X.Count)
+        throw new ArgumentException("outVertices must hold as many entries as there are points.", "outVertices");
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinOutVertices = outVertices.Pin())
@@ -10156,7 +10643,11 @@ public sealed partial class EngineFrame : AlidadeObject {
         outReport.StructSize = (uint)sizeof(VertexReport);
         ProjectionReceiptHandle outNewReceipt;
         Error error;
-        Failure.Check(Native.ald_engine_frame_to_vertices(new EngineFrameHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates, (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error), &error);
+        Failure.Check(Native.ald_engine_frame_to_vertices(new EngineFrameHandle(useThis.Id),
+            new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
+            (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error),
+            &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outReport;
       } finally {
@@ -10191,7 +10682,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
     images.Check(vertices.Count);
-    if (outStatuses.Count != 0 && outStatuses.Count < vertices.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outStatuses.Count != 0 && outStatuses.Count < vertices.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinVertices = vertices.Pin())
@@ -10204,7 +10697,10 @@ public sealed partial class EngineFrame : AlidadeObject {
         RawProjectedCoordinates rawImages;
         images.Write(ref scope, &rawImages);
         Error error;
-        Failure.Check(Native.ald_engine_frame_from_vertices(new EngineFrameHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, (float*)pinVertices.Address, (ulong)vertices.StrideBytes, (ulong)vertices.Count, &rawImages, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, null, &error), &error);
+        Failure.Check(Native.ald_engine_frame_from_vertices(new EngineFrameHandle(useThis.Id),
+            new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, (float*)pinVertices.Address,
+            (ulong)vertices.StrideBytes, (ulong)vertices.Count, &rawImages,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -10239,7 +10735,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
     images.Check(vertices.Count);
-    if (outStatuses.Count != 0 && outStatuses.Count < vertices.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outStatuses.Count != 0 && outStatuses.Count < vertices.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinVertices = vertices.Pin())
@@ -10253,7 +10751,10 @@ public sealed partial class EngineFrame : AlidadeObject {
         images.Write(ref scope, &rawImages);
         ProjectionReceiptHandle outNewReceipt;
         Error error;
-        Failure.Check(Native.ald_engine_frame_from_vertices(new EngineFrameHandle(useThis.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, (float*)pinVertices.Address, (ulong)vertices.StrideBytes, (ulong)vertices.Count, &rawImages, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outNewReceipt, &error), &error);
+        Failure.Check(Native.ald_engine_frame_from_vertices(new EngineFrameHandle(useThis.Id),
+            new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, (float*)pinVertices.Address,
+            (ulong)vertices.StrideBytes, (ulong)vertices.Count, &rawImages,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outNewReceipt, &error), &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       } finally {
         scope.Dispose();
@@ -10288,7 +10789,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       Vertices outVertices,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometry = Use.Of(geometry, "geometry"))
     using (var pinOutVertices = outVertices.Pin())
@@ -10301,7 +10804,10 @@ public sealed partial class EngineFrame : AlidadeObject {
         VertexReport outReport = default(VertexReport);
         outReport.StructSize = (uint)sizeof(VertexReport);
         Error error;
-        Failure.Check(Native.ald_engine_frame_geometry_to_vertices(new EngineFrameHandle(useThis.Id), new GeometryHandle(useGeometry.Id), &rawOptions, (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes, (ulong)outVertices.Count, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
+        Failure.Check(Native.ald_engine_frame_geometry_to_vertices(new EngineFrameHandle(useThis.Id),
+            new GeometryHandle(useGeometry.Id), &rawOptions, (float*)pinOutVertices.Address,
+            (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
         return outReport;
       } finally {
         scope.Dispose();
@@ -10338,7 +10844,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       out ProjectionReceipt receipt,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometry = Use.Of(geometry, "geometry"))
     using (var pinOutVertices = outVertices.Pin())
@@ -10352,7 +10860,11 @@ public sealed partial class EngineFrame : AlidadeObject {
         outReport.StructSize = (uint)sizeof(VertexReport);
         ProjectionReceiptHandle outNewReceipt;
         Error error;
-        Failure.Check(Native.ald_engine_frame_geometry_to_vertices(new EngineFrameHandle(useThis.Id), new GeometryHandle(useGeometry.Id), &rawOptions, (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes, (ulong)outVertices.Count, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error), &error);
+        Failure.Check(Native.ald_engine_frame_geometry_to_vertices(new EngineFrameHandle(useThis.Id),
+            new GeometryHandle(useGeometry.Id), &rawOptions, (float*)pinOutVertices.Address,
+            (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error),
+            &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outReport;
       } finally {
@@ -10384,7 +10896,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       Vertices outVertices,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
     using (var pinOutVertices = outVertices.Pin())
@@ -10397,7 +10911,10 @@ public sealed partial class EngineFrame : AlidadeObject {
         VertexReport outReport = default(VertexReport);
         outReport.StructSize = (uint)sizeof(VertexReport);
         Error error;
-        Failure.Check(Native.ald_engine_frame_geometry_array_to_vertices(new EngineFrameHandle(useThis.Id), new GeometryArrayHandle(useGeometryArray.Id), &rawOptions, (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes, (ulong)outVertices.Count, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
+        Failure.Check(Native.ald_engine_frame_geometry_array_to_vertices(new EngineFrameHandle(useThis.Id),
+            new GeometryArrayHandle(useGeometryArray.Id), &rawOptions, (float*)pinOutVertices.Address,
+            (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
         return outReport;
       } finally {
         scope.Dispose();
@@ -10430,7 +10947,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       out ProjectionReceipt receipt,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count) throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.", "outStatuses");
+    if (outStatuses.Count != 0 && outStatuses.Count < outVertices.Count)
+        throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
+        "outStatuses");
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
     using (var pinOutVertices = outVertices.Pin())
@@ -10444,7 +10963,11 @@ public sealed partial class EngineFrame : AlidadeObject {
         outReport.StructSize = (uint)sizeof(VertexReport);
         ProjectionReceiptHandle outNewReceipt;
         Error error;
-        Failure.Check(Native.ald_engine_frame_geometry_array_to_vertices(new EngineFrameHandle(useThis.Id), new GeometryArrayHandle(useGeometryArray.Id), &rawOptions, (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes, (ulong)outVertices.Count, outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error), &error);
+        Failure.Check(Native.ald_engine_frame_geometry_array_to_vertices(new EngineFrameHandle(useThis.Id),
+            new GeometryArrayHandle(useGeometryArray.Id), &rawOptions, (float*)pinOutVertices.Address,
+            (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error),
+            &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outReport;
       } finally {
@@ -10464,7 +10987,9 @@ public sealed partial class MatchSet : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static MatchSet Borrow(Runtime runtime, MatchSetHandle handle) { return Wrap(handle, runtime); }
+  public static MatchSet Borrow(Runtime runtime, MatchSetHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
   protected override bool ReleaseHandle() { Native.ald_match_set_release(new MatchSetHandle(Id)); return true; }
@@ -10517,10 +11042,13 @@ public sealed partial class ScreenPicture : AlidadeObject {
 
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
-  public static ScreenPicture Borrow(Runtime runtime, ScreenPictureHandle handle) { return Wrap(handle, runtime); }
+  public static ScreenPicture Borrow(Runtime runtime, ScreenPictureHandle handle) {
+    return Wrap(handle, runtime);
+  }
 
   /// <summary>Releases what it owns.</summary>
-  protected override bool ReleaseHandle() { Native.ald_screen_picture_release(new ScreenPictureHandle(Id)); return true; }
+  protected override bool ReleaseHandle() { Native.ald_screen_picture_release(new ScreenPictureHandle(Id));
+      return true; }
 
   internal static ScreenPicture Own(ScreenPictureHandle handle, Runtime runtime) {
     return handle.Id == 0 ? null : new ScreenPicture(handle.Id, runtime, null, true);
@@ -10539,7 +11067,8 @@ public sealed partial class ScreenPicture : AlidadeObject {
       RawScreenPixels outPixels = default(RawScreenPixels);
       outPixels.StructSize = (uint)sizeof(RawScreenPixels);
       Error error;
-      Failure.Check(Native.ald_screen_picture_get_pixels(new ScreenPictureHandle(useThis.Id), &outPixels, &error), &error);
+      Failure.Check(Native.ald_screen_picture_get_pixels(new ScreenPictureHandle(useThis.Id), &outPixels, &error),
+          &error);
       return ScreenPixels.Read(&outPixels, this);
     }
   }
@@ -10598,7 +11127,8 @@ public sealed partial class RasterLayer : Layer {
         options.Write(ref scope, &rawOptions);
         LayerHandle outLayer;
         Error error;
-        Failure.Check(Native.ald_raster_layer_create_from_path(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions, &outLayer, &error), &error);
+        Failure.Check(Native.ald_raster_layer_create_from_path(new RuntimeHandle(useRuntime.Id), textPath.Address,
+            &rawOptions, &outLayer, &error), &error);
         return RasterLayer.Own(outLayer, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -10635,7 +11165,8 @@ public sealed partial class RasterLayer : Layer {
         RawRasterRenderer rawRenderer;
         renderer.GetValueOrDefault().Write(ref scope, &rawRenderer);
         Error error;
-        Failure.Check(Native.ald_raster_layer_set_renderer(new LayerHandle(useThis.Id), renderer.HasValue ? &rawRenderer : null, &error), &error);
+        Failure.Check(Native.ald_raster_layer_set_renderer(new LayerHandle(useThis.Id),
+            renderer.HasValue ? &rawRenderer : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -10685,7 +11216,8 @@ public sealed partial class FeatureLayer : Layer {
     {
       LayerHandle outLayer;
       Error error;
-      Failure.Check(Native.ald_feature_layer_create(new FeatureSourceHandle(useFeatureSource.Id), &outLayer, &error), &error);
+      Failure.Check(Native.ald_feature_layer_create(new FeatureSourceHandle(useFeatureSource.Id), &outLayer, &error),
+          &error);
       return FeatureLayer.Own(outLayer, featureSource.Runtime);
     }
   }
@@ -10714,7 +11246,8 @@ public sealed partial class FeatureLayer : Layer {
         options.Write(ref scope, &rawOptions);
         LayerHandle outLayer;
         Error error;
-        Failure.Check(Native.ald_feature_layer_create_from_path(new RuntimeHandle(useRuntime.Id), textPath.Address, &rawOptions, &outLayer, &error), &error);
+        Failure.Check(Native.ald_feature_layer_create_from_path(new RuntimeHandle(useRuntime.Id), textPath.Address,
+            &rawOptions, &outLayer, &error), &error);
         return FeatureLayer.Own(outLayer, runtime.Runtime);
       } finally {
         scope.Dispose();
@@ -10750,7 +11283,8 @@ public sealed partial class FeatureLayer : Layer {
         RawGraphicsRenderer rawRenderer;
         renderer.GetValueOrDefault().Write(ref scope, &rawRenderer);
         Error error;
-        Failure.Check(Native.ald_feature_layer_set_renderer(new LayerHandle(useThis.Id), renderer.HasValue ? &rawRenderer : null, &error), &error);
+        Failure.Check(Native.ald_feature_layer_set_renderer(new LayerHandle(useThis.Id),
+            renderer.HasValue ? &rawRenderer : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -10777,7 +11311,8 @@ public sealed partial class FeatureLayer : Layer {
     using (var textDefinitionExpression = TextArgument.Of(definitionExpression, "definition_expression"))
     {
       Error error;
-      Failure.Check(Native.ald_feature_layer_set_definition(new LayerHandle(useThis.Id), textDefinitionExpression.Address, &error), &error);
+      Failure.Check(Native.ald_feature_layer_set_definition(new LayerHandle(useThis.Id),
+          textDefinitionExpression.Address, &error), &error);
     }
   }
 
@@ -10797,7 +11332,8 @@ public sealed partial class FeatureLayer : Layer {
         Status status;
         fixed (byte* buffer = bytes)
         {
-          status = Native.ald_feature_layer_get_definition(new LayerHandle(useThis.Id), buffer, (ulong)bytes.Length, &size, &error);
+          status = Native.ald_feature_layer_get_definition(new LayerHandle(useThis.Id), buffer, (ulong)bytes.Length,
+              &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Utf8.Read(bytes, size);
@@ -10833,7 +11369,8 @@ public sealed partial class FeatureLayer : Layer {
         options.Write(ref scope, &rawOptions);
         MatchSetHandle outNewMatchSet;
         Error error;
-        Failure.Check(Native.ald_feature_layer_query(new LayerHandle(useThis.Id), new GeometryHandle(useGeometry.Id), &rawOptions, &outNewMatchSet, &error), &error);
+        Failure.Check(Native.ald_feature_layer_query(new LayerHandle(useThis.Id), new GeometryHandle(useGeometry.Id),
+            &rawOptions, &outNewMatchSet, &error), &error);
         return MatchSet.Own(outNewMatchSet, this.Runtime);
       } finally {
         scope.Dispose();
@@ -10867,7 +11404,9 @@ public sealed partial class FeatureLayer : Layer {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_feature_layer_query_async(new LayerHandle(useThis.Id), new GeometryHandle(useGeometry.Id), &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_feature_layer_query_async(new LayerHandle(useThis.Id),
+            new GeometryHandle(useGeometry.Id), &rawOptions, &rawRequestOptions, &outRequest, &error), &error,
+            outRequest);
       } finally {
         scope.Dispose();
       }
@@ -10902,7 +11441,8 @@ public sealed partial class FeatureLayer : Layer {
         options.Write(ref scope, &rawOptions);
         MatchSetHandle outNewMatchSet;
         Error error;
-        Failure.Check(Native.ald_feature_layer_query_pairs(new LayerHandle(useThis.Id), new LayerHandle(useB.Id), &rawOptions, &outNewMatchSet, &error), &error);
+        Failure.Check(Native.ald_feature_layer_query_pairs(new LayerHandle(useThis.Id), new LayerHandle(useB.Id),
+            &rawOptions, &outNewMatchSet, &error), &error);
         return MatchSet.Own(outNewMatchSet, this.Runtime);
       } finally {
         scope.Dispose();
@@ -10936,7 +11476,8 @@ public sealed partial class FeatureLayer : Layer {
         Error error;
         var pending = new PendingRequest(this.Runtime, requestOptions);
         RawRequestOptions rawRequestOptions = pending.Options;
-        return pending.Begun(Native.ald_feature_layer_query_pairs_async(new LayerHandle(useThis.Id), new LayerHandle(useB.Id), &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+        return pending.Begun(Native.ald_feature_layer_query_pairs_async(new LayerHandle(useThis.Id),
+            new LayerHandle(useB.Id), &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
       } finally {
         scope.Dispose();
       }
@@ -10982,7 +11523,8 @@ public sealed partial class GroupLayer : Layer {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_group_layer_add_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id), &error), &error);
+      Failure.Check(Native.ald_group_layer_add_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          &error), &error);
     }
   }
 
@@ -11000,7 +11542,8 @@ public sealed partial class GroupLayer : Layer {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_group_layer_insert_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id), index, &error), &error);
+      Failure.Check(Native.ald_group_layer_insert_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          index, &error), &error);
     }
   }
 
@@ -11015,7 +11558,8 @@ public sealed partial class GroupLayer : Layer {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_group_layer_move_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id), index, &error), &error);
+      Failure.Check(Native.ald_group_layer_move_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id), index,
+          &error), &error);
     }
   }
 
@@ -11029,7 +11573,8 @@ public sealed partial class GroupLayer : Layer {
     using (var useLayer = Use.Of(layer, "layer"))
     {
       Error error;
-      Failure.Check(Native.ald_group_layer_remove_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id), &error), &error);
+      Failure.Check(Native.ald_group_layer_remove_layer(new LayerHandle(useThis.Id), new LayerHandle(useLayer.Id),
+          &error), &error);
     }
   }
 
@@ -11065,7 +11610,8 @@ public sealed partial class GroupLayer : Layer {
 
   /// <summary>All that GetLayerAt gives, one after the other.</summary>
   public IEnumerable<Layer> Layers() {
-    for (uint index = 0, count = (uint)GetLayerCount(); index < count; index++) yield return GetLayerAt(index);
+    uint count = (uint)GetLayerCount();
+    for (uint index = 0; index < count; index++) yield return GetLayerAt(index);
   }
 }
 
@@ -11212,7 +11758,8 @@ public static partial class Library {
     {
       double outValue;
       Error error;
-      Failure.Check(Native.ald_unit_convert_to_spatial_reference(value, unit, new SpatialReferenceHandle(useSpatialReference.Id), &outValue, &error), &error);
+      Failure.Check(Native.ald_unit_convert_to_spatial_reference(value, unit,
+          new SpatialReferenceHandle(useSpatialReference.Id), &outValue, &error), &error);
       return outValue;
     }
   }
@@ -11234,7 +11781,8 @@ public static partial class Library {
     {
       double outValue;
       Error error;
-      Failure.Check(Native.ald_unit_convert_from_spatial_reference(value, new SpatialReferenceHandle(useSpatialReference.Id), unit, &outValue, &error), &error);
+      Failure.Check(Native.ald_unit_convert_from_spatial_reference(value,
+          new SpatialReferenceHandle(useSpatialReference.Id), unit, &outValue, &error), &error);
       return outValue;
     }
   }
@@ -11261,7 +11809,8 @@ public static partial class Library {
       outViewpoint.StructSize = (uint)sizeof(RawViewpoint);
       SpatialReferenceHandle outSpatialReference;
       Error error;
-      Failure.Check(Native.ald_viewpoint_create_from_location(new RuntimeHandle(useRuntime.Id), latitudeDeg, longitudeDeg, scale, &outViewpoint, &outSpatialReference, &error), &error);
+      Failure.Check(Native.ald_viewpoint_create_from_location(new RuntimeHandle(useRuntime.Id), latitudeDeg,
+          longitudeDeg, scale, &outViewpoint, &outSpatialReference, &error), &error);
       spatialReference = SpatialReference.Own(outSpatialReference, runtime.Runtime);
       return Viewpoint.Read(&outViewpoint, runtime);
     }
@@ -11295,7 +11844,8 @@ public static partial class Library {
       SpatialReferenceHandle outSpatialReference;
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_viewpoint_create_from_json(new RuntimeHandle(useRuntime.Id), textJson.Address, &outViewpoint, &outSpatialReference, &outGeometry, &error), &error);
+      Failure.Check(Native.ald_viewpoint_create_from_json(new RuntimeHandle(useRuntime.Id), textJson.Address,
+          &outViewpoint, &outSpatialReference, &outGeometry, &error), &error);
       spatialReference = SpatialReference.Own(outSpatialReference, runtime.Runtime);
       geometry = Geometry.Own(outGeometry, runtime.Runtime);
       return Viewpoint.Read(&outViewpoint, runtime);
@@ -11327,7 +11877,8 @@ public static partial class Library {
           Status status;
           fixed (byte* buffer = bytes)
           {
-            status = Native.ald_viewpoint_get_json(new RuntimeHandle(useRuntime.Id), &rawViewpoint, buffer, (ulong)bytes.Length, &size, &error);
+            status = Native.ald_viewpoint_get_json(new RuntimeHandle(useRuntime.Id), &rawViewpoint, buffer,
+                (ulong)bytes.Length, &size, &error);
             if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
               Failure.Check(status, &error);
               return Utf8.Read(bytes, size);

@@ -77,7 +77,8 @@ public unsafe partial struct Coordinates {
     raw->Z = (double*)scope.Array(Z);
     raw->T = (double*)scope.Array(T);
     raw->StrideBytes = StrideBytes;
-    raw->Count = (ulong)Scope.Length("Count", Scope.LengthOf(X), Scope.LengthOf(Y), Scope.LengthOf(Z), Scope.LengthOf(T));
+    raw->Count = (ulong)Scope.Length("Count", Scope.LengthOf(X), Scope.LengthOf(Y), Scope.LengthOf(Z),
+        Scope.LengthOf(T));
   }
 }
 
@@ -305,7 +306,8 @@ public unsafe partial struct RuntimeOptions {
     *raw = default(RawRuntimeOptions);
     raw->StructSize = (uint)sizeof(RawRuntimeOptions);
     raw->ThreadCount = ThreadCount;
-    if (Policy.HasValue) { raw->Policy = (RawPolicy*)scope.Allocate(1, sizeof(RawPolicy)); Policy.Value.Write(ref scope, raw->Policy); }
+    if (Policy.HasValue) { raw->Policy = (RawPolicy*)scope.Allocate(1, sizeof(RawPolicy));
+        Policy.Value.Write(ref scope, raw->Policy); }
     raw->ProjDirectory = scope.Text(ProjDirectory, "ProjDirectory");
     raw->GdalDirectory = scope.Text(GdalDirectory, "GdalDirectory");
     raw->LogLevel = LogLevel;
@@ -341,7 +343,8 @@ public unsafe partial struct GeometryColumnsView {
   readonly RawGeometryColumns raw;
   readonly AlidadeObject owner;
 
-  internal static GeometryColumnsView Read(RawGeometryColumns* raw, AlidadeObject from) { return new GeometryColumnsView(raw, from); }
+  internal static GeometryColumnsView Read(RawGeometryColumns* raw, AlidadeObject from) {
+      return new GeometryColumnsView(raw, from); }
   GeometryColumnsView(RawGeometryColumns* raw, AlidadeObject from) { this.raw = *raw; owner = from; }
 
   /// <summary>In input: the kind of all geometries if kinds is null, otherwise 0. In output: 0.</summary>
@@ -451,10 +454,12 @@ public unsafe partial struct GeometryColumns {
     raw->Xy = (double*)scope.Array(Xy);
     raw->Z = (double*)scope.Array(Z);
     raw->M = (double*)scope.Array(M);
-    raw->GeometryCount = (uint)Scope.Length("GeometryCount", Scope.LengthOf(Kinds), Scope.LengthOf(GeometryFlags), Scope.LengthOf(PartOffsets) - 1);
+    raw->GeometryCount = (uint)Scope.Length("GeometryCount", Scope.LengthOf(Kinds), Scope.LengthOf(GeometryFlags),
+        Scope.LengthOf(PartOffsets) - 1);
     raw->PartCount = (uint)Scope.Length("PartCount", Scope.LengthOf(PathOffsets) - 1);
     raw->PathCount = (uint)Scope.Length("PathCount", Scope.LengthOf(VertexOffsets) - 1);
-    raw->VertexCount = (uint)Scope.Length("VertexCount", Scope.LengthOf(Xy), Scope.LengthOf(Z, ZStrideBytes), Scope.LengthOf(M, MStrideBytes));
+    raw->VertexCount = (uint)Scope.Length("VertexCount", Scope.LengthOf(Xy), Scope.LengthOf(Z, ZStrideBytes),
+        Scope.LengthOf(M, MStrideBytes));
   }
 
   internal static GeometryColumns Read(RawGeometryColumns* raw, AlidadeObject from) {
@@ -500,7 +505,8 @@ public unsafe partial struct FeatureColumns {
   readonly RawFeatureColumns raw;
   readonly AlidadeObject owner;
 
-  internal static FeatureColumns Read(RawFeatureColumns* raw, AlidadeObject from) { return new FeatureColumns(raw, from); }
+  internal static FeatureColumns Read(RawFeatureColumns* raw, AlidadeObject from) { return new FeatureColumns(raw,
+      from); }
   FeatureColumns(RawFeatureColumns* raw, AlidadeObject from) { this.raw = *raw; owner = from; }
 
   /// <summary>The field feature_count.</summary>
@@ -567,7 +573,8 @@ public unsafe partial struct AttributeColumn {
   readonly RawAttributeColumn raw;
   readonly AlidadeObject owner;
 
-  internal static AttributeColumn Read(RawAttributeColumn* raw, AlidadeObject from) { return new AttributeColumn(raw, from); }
+  internal static AttributeColumn Read(RawAttributeColumn* raw, AlidadeObject from) { return new AttributeColumn(raw,
+      from); }
   AttributeColumn(RawAttributeColumn* raw, AlidadeObject from) { this.raw = *raw; owner = from; }
 
   /// <summary>The field type.</summary>
@@ -587,13 +594,15 @@ public unsafe partial struct AttributeColumn {
   /// <summary>Integers: one for each feature. Lists of integers: the elements of all lists. null for other
   /// types.</summary>
   public Int64Column Integers {
-    get { return new Int64Column(owner, raw.Integers, (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(long)); }
+    get { return new Int64Column(owner, raw.Integers,
+        (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(long)); }
   }
 
   /// <summary>Reals: one for each feature, NaN without a value. Lists of reals: the elements of all lists. null for
   /// other types.</summary>
   public DoubleColumn Reals {
-    get { return new DoubleColumn(owner, raw.Reals, (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(double)); }
+    get { return new DoubleColumn(owner, raw.Reals,
+        (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(double)); }
   }
 
   /// <summary>Dates and times: one for each feature. null for other types.</summary>
@@ -608,12 +617,14 @@ public unsafe partial struct AttributeColumn {
 
   /// <summary>Texts and binary values: all bytes. null for other types.</summary>
   public ByteColumn Bytes {
-    get { return new ByteColumn(owner, raw.Bytes, (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(byte)); }
+    get { return new ByteColumn(owner, raw.Bytes,
+        (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(byte)); }
   }
 
   /// <summary>Lists of texts: the elements of all lists. null for other types.</summary>
   public TextColumn Texts {
-    get { return new TextColumn(owner, raw.Texts, (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(byte*)); }
+    get { return new TextColumn(owner, raw.Texts,
+        (raw.Offsets == null ? raw.FeatureCount : (ulong)raw.Offsets[raw.FeatureCount]), sizeof(byte*)); }
   }
 }
 
@@ -839,7 +850,8 @@ public unsafe partial struct GraphicsRenderer {
     raw->Symbol = Symbol;
     raw->Fields = scope.Texts(Fields, "Fields");
     raw->Symbols = (Symbol*)scope.Array(Symbols);
-    if (Values != null) { raw->Values = (RawGraphicValue*)scope.Allocate(Values.Length, sizeof(RawGraphicValue)); for (int index = 0; index < Values.Length; index++) Values[index].Write(ref scope, raw->Values + index); }
+    if (Values != null) { raw->Values = (RawGraphicValue*)scope.Allocate(Values.Length, sizeof(RawGraphicValue));
+        for (int index = 0; index < Values.Length; index++) Values[index].Write(ref scope, raw->Values + index); }
     raw->UpperBounds = (double*)scope.Array(UpperBounds);
     raw->Minimum = Minimum;
     raw->ClassCount = (uint)Scope.Length("ClassCount", Scope.LengthOf(Symbols));
@@ -897,9 +909,12 @@ public unsafe partial struct GraphicColumns {
     raw->GraphicFlags = (byte*)scope.Array(GraphicFlags);
     raw->SymbolIndexes = (uint*)scope.Array(SymbolIndexes);
     raw->Symbols = (Symbol*)scope.Array(Symbols);
-    if (Attributes != null) { raw->Attributes = (RawGraphicAttributes*)scope.Allocate(Attributes.Length, sizeof(RawGraphicAttributes)); for (int index = 0; index < Attributes.Length; index++) Attributes[index].Write(ref scope, raw->Attributes + index); }
+    if (Attributes != null) { raw->Attributes = (RawGraphicAttributes*)scope.Allocate(Attributes.Length,
+        sizeof(RawGraphicAttributes)); for (int index = 0; index < Attributes.Length;
+        index++) Attributes[index].Write(ref scope, raw->Attributes + index); }
     raw->AttributeCount = (uint)Scope.Length("AttributeCount", Scope.LengthOf(Attributes));
-    raw->GraphicCount = (uint)Scope.Length("GraphicCount", Scope.LengthOf(ZIndexes), Scope.LengthOf(GraphicFlags), Scope.LengthOf(SymbolIndexes), GraphicAttributes.SharedLength(Attributes));
+    raw->GraphicCount = (uint)Scope.Length("GraphicCount", Scope.LengthOf(ZIndexes), Scope.LengthOf(GraphicFlags),
+        Scope.LengthOf(SymbolIndexes), GraphicAttributes.SharedLength(Attributes));
     raw->SymbolCount = (uint)Scope.Length("SymbolCount", Scope.LengthOf(Symbols));
   }
 }
@@ -953,7 +968,8 @@ public unsafe partial struct RasterInfo {
       ControlPointCount = raw->ControlPointCount,
       SubdatasetCount = raw->SubdatasetCount,
       HasSpatialReference = raw->HasSpatialReference,
-      Geotransform = new[] { raw->Geotransform0, raw->Geotransform1, raw->Geotransform2, raw->Geotransform3, raw->Geotransform4, raw->Geotransform5 },
+      Geotransform = new[] { raw->Geotransform0, raw->Geotransform1, raw->Geotransform2, raw->Geotransform3,
+          raw->Geotransform4, raw->Geotransform5 },
       Corners = new[] { raw->Corners0, raw->Corners1, raw->Corners2, raw->Corners3 },
       Extent = raw->Extent,
       Path = Utf8.Read(raw->Path),
@@ -1136,7 +1152,8 @@ public unsafe partial struct IdentifyCell {
       Verdict = raw->Verdict,
       BandCount = raw->BandCount,
       HasMapPolygon = raw->HasMapPolygon,
-      RasterPolygon = new[] { raw->RasterPolygon0, raw->RasterPolygon1, raw->RasterPolygon2, raw->RasterPolygon3, raw->RasterPolygon4 },
+      RasterPolygon = new[] { raw->RasterPolygon0, raw->RasterPolygon1, raw->RasterPolygon2, raw->RasterPolygon3,
+          raw->RasterPolygon4 },
       Polygon = new[] { raw->Polygon0, raw->Polygon1, raw->Polygon2, raw->Polygon3, raw->Polygon4 },
       Extent = raw->Extent,
       Center = raw->Center,
@@ -1355,7 +1372,8 @@ public unsafe partial struct RasterRenderer {
     raw->Kind = Kind;
     raw->Fields = Fields;
     raw->Ramp = (Rgba*)scope.Array(Ramp);
-    Scope.Require(Bands, 3, "Bands"); if (Bands != null) { raw->Bands0 = Bands[0]; raw->Bands1 = Bands[1]; raw->Bands2 = Bands[2]; }
+    Scope.Require(Bands, 3, "Bands"); if (Bands != null) { raw->Bands0 = Bands[0]; raw->Bands1 = Bands[1];
+        raw->Bands2 = Bands[2]; }
     raw->Minimum = Minimum;
     raw->Maximum = Maximum;
     raw->Gamma = Gamma;
@@ -1412,7 +1430,8 @@ public unsafe partial struct OverlayDrawingColumns {
   readonly RawOverlayDrawingColumns raw;
   readonly AlidadeObject owner;
 
-  internal static OverlayDrawingColumns Read(RawOverlayDrawingColumns* raw, AlidadeObject from) { return new OverlayDrawingColumns(raw, from); }
+  internal static OverlayDrawingColumns Read(RawOverlayDrawingColumns* raw, AlidadeObject from) {
+      return new OverlayDrawingColumns(raw, from); }
   OverlayDrawingColumns(RawOverlayDrawingColumns* raw, AlidadeObject from) { this.raw = *raw; owner = from; }
 
   /// <summary>The field item_count.</summary>
@@ -1554,7 +1573,8 @@ public unsafe partial struct PopupDefinition {
     raw->StructSize = (uint)sizeof(RawPopupDefinition);
     raw->Title = scope.Text(Title, "Title");
     raw->Text = scope.Text(Text, "Text");
-    if (Fields != null) { raw->Fields = (RawPopupField*)scope.Allocate(Fields.Length, sizeof(RawPopupField)); for (int index = 0; index < Fields.Length; index++) Fields[index].Write(ref scope, raw->Fields + index); }
+    if (Fields != null) { raw->Fields = (RawPopupField*)scope.Allocate(Fields.Length, sizeof(RawPopupField));
+        for (int index = 0; index < Fields.Length; index++) Fields[index].Write(ref scope, raw->Fields + index); }
     raw->FieldCount = (uint)Scope.Length("FieldCount", Scope.LengthOf(Fields));
   }
 }
@@ -2068,7 +2088,8 @@ public unsafe partial struct Constraints {
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct ByteColumn {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2104,12 +2125,15 @@ public unsafe struct ByteColumn {
   /// <summary>A copy of all elements.</summary>
   public byte[] ToArray() {
     var copy = new byte[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(byte*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(byte*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct DateAndTimeColumn {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2145,12 +2169,16 @@ public unsafe struct DateAndTimeColumn {
   /// <summary>A copy of all elements.</summary>
   public DateAndTime[] ToArray() {
     var copy = new DateAndTime[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(DateAndTime*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length;
+          index++) copy[index] = *(DateAndTime*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct DoubleColumn {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2186,12 +2214,15 @@ public unsafe struct DoubleColumn {
   /// <summary>A copy of all elements.</summary>
   public double[] ToArray() {
     var copy = new double[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(double*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(double*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct Int32Column {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2227,12 +2258,15 @@ public unsafe struct Int32Column {
   /// <summary>A copy of all elements.</summary>
   public int[] ToArray() {
     var copy = new int[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(int*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(int*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct Int64Column {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2268,12 +2302,15 @@ public unsafe struct Int64Column {
   /// <summary>A copy of all elements.</summary>
   public long[] ToArray() {
     var copy = new long[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(long*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(long*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct PointColumn {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2309,12 +2346,15 @@ public unsafe struct PointColumn {
   /// <summary>A copy of all elements.</summary>
   public Point[] ToArray() {
     var copy = new Point[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(Point*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(Point*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct SymbolColumn {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2350,12 +2390,15 @@ public unsafe struct SymbolColumn {
   /// <summary>A copy of all elements.</summary>
   public Symbol[] ToArray() {
     var copy = new Symbol[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(Symbol*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(Symbol*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct TextColumn {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2391,12 +2434,16 @@ public unsafe struct TextColumn {
   /// <summary>A copy of all elements.</summary>
   public string[] ToArray() {
     var copy = new string[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = Utf8.Read(*(byte**)(first + (long)index * strideBytes));
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length;
+          index++) copy[index] = Utf8.Read(*(byte**)(first + (long)index * strideBytes));
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct UInt32Column {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2432,12 +2479,15 @@ public unsafe struct UInt32Column {
   /// <summary>A copy of all elements.</summary>
   public uint[] ToArray() {
     var copy = new uint[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(uint*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(uint*)(first + (long)index * strideBytes);
     return copy;
   }
 }
 
-/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException when its object is gone.</summary>
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
 public unsafe struct UInt64Column {
   readonly AlidadeObject owner;
   readonly byte* first;
@@ -2473,7 +2523,9 @@ public unsafe struct UInt64Column {
   /// <summary>A copy of all elements.</summary>
   public ulong[] ToArray() {
     var copy = new ulong[Count];
-    if (Count > 0) using (Column.Reading(owner)) for (int index = 0; index < copy.Length; index++) copy[index] = *(ulong*)(first + (long)index * strideBytes);
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(ulong*)(first + (long)index * strideBytes);
     return copy;
   }
 }

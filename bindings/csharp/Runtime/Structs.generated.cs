@@ -87,7 +87,8 @@ public struct SpatialReferenceHandle : IEquatable<SpatialReferenceHandle> {
   public ulong Id;
   public SpatialReferenceHandle(ulong id) { Id = id; }
   public bool Equals(SpatialReferenceHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is SpatialReferenceHandle && Equals((SpatialReferenceHandle)other); }
+  public override bool Equals(object other) { return other is SpatialReferenceHandle &&
+      Equals((SpatialReferenceHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(SpatialReferenceHandle a, SpatialReferenceHandle b) { return a.Id == b.Id; }
   public static bool operator !=(SpatialReferenceHandle a, SpatialReferenceHandle b) { return a.Id != b.Id; }
@@ -99,7 +100,8 @@ public struct TransformationHandle : IEquatable<TransformationHandle> {
   public ulong Id;
   public TransformationHandle(ulong id) { Id = id; }
   public bool Equals(TransformationHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is TransformationHandle && Equals((TransformationHandle)other); }
+  public override bool Equals(object other) { return other is TransformationHandle &&
+      Equals((TransformationHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(TransformationHandle a, TransformationHandle b) { return a.Id == b.Id; }
   public static bool operator !=(TransformationHandle a, TransformationHandle b) { return a.Id != b.Id; }
@@ -111,7 +113,8 @@ public struct TransformationListHandle : IEquatable<TransformationListHandle> {
   public ulong Id;
   public TransformationListHandle(ulong id) { Id = id; }
   public bool Equals(TransformationListHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is TransformationListHandle && Equals((TransformationListHandle)other); }
+  public override bool Equals(object other) { return other is TransformationListHandle &&
+      Equals((TransformationListHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(TransformationListHandle a, TransformationListHandle b) { return a.Id == b.Id; }
   public static bool operator !=(TransformationListHandle a, TransformationListHandle b) { return a.Id != b.Id; }
@@ -123,7 +126,8 @@ public struct ProjectionReceiptHandle : IEquatable<ProjectionReceiptHandle> {
   public ulong Id;
   public ProjectionReceiptHandle(ulong id) { Id = id; }
   public bool Equals(ProjectionReceiptHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is ProjectionReceiptHandle && Equals((ProjectionReceiptHandle)other); }
+  public override bool Equals(object other) { return other is ProjectionReceiptHandle &&
+      Equals((ProjectionReceiptHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(ProjectionReceiptHandle a, ProjectionReceiptHandle b) { return a.Id == b.Id; }
   public static bool operator !=(ProjectionReceiptHandle a, ProjectionReceiptHandle b) { return a.Id != b.Id; }
@@ -147,7 +151,8 @@ public struct GeometryArrayHandle : IEquatable<GeometryArrayHandle> {
   public ulong Id;
   public GeometryArrayHandle(ulong id) { Id = id; }
   public bool Equals(GeometryArrayHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is GeometryArrayHandle && Equals((GeometryArrayHandle)other); }
+  public override bool Equals(object other) { return other is GeometryArrayHandle &&
+      Equals((GeometryArrayHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(GeometryArrayHandle a, GeometryArrayHandle b) { return a.Id == b.Id; }
   public static bool operator !=(GeometryArrayHandle a, GeometryArrayHandle b) { return a.Id != b.Id; }
@@ -159,7 +164,8 @@ public struct PreparedGeometryHandle : IEquatable<PreparedGeometryHandle> {
   public ulong Id;
   public PreparedGeometryHandle(ulong id) { Id = id; }
   public bool Equals(PreparedGeometryHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is PreparedGeometryHandle && Equals((PreparedGeometryHandle)other); }
+  public override bool Equals(object other) { return other is PreparedGeometryHandle &&
+      Equals((PreparedGeometryHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(PreparedGeometryHandle a, PreparedGeometryHandle b) { return a.Id == b.Id; }
   public static bool operator !=(PreparedGeometryHandle a, PreparedGeometryHandle b) { return a.Id != b.Id; }
@@ -195,7 +201,8 @@ public struct FeatureSourceHandle : IEquatable<FeatureSourceHandle> {
   public ulong Id;
   public FeatureSourceHandle(ulong id) { Id = id; }
   public bool Equals(FeatureSourceHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is FeatureSourceHandle && Equals((FeatureSourceHandle)other); }
+  public override bool Equals(object other) { return other is FeatureSourceHandle &&
+      Equals((FeatureSourceHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(FeatureSourceHandle a, FeatureSourceHandle b) { return a.Id == b.Id; }
   public static bool operator !=(FeatureSourceHandle a, FeatureSourceHandle b) { return a.Id != b.Id; }
@@ -255,7 +262,8 @@ public struct GraphicsOverlayHandle : IEquatable<GraphicsOverlayHandle> {
   public ulong Id;
   public GraphicsOverlayHandle(ulong id) { Id = id; }
   public bool Equals(GraphicsOverlayHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is GraphicsOverlayHandle && Equals((GraphicsOverlayHandle)other); }
+  public override bool Equals(object other) { return other is GraphicsOverlayHandle &&
+      Equals((GraphicsOverlayHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(GraphicsOverlayHandle a, GraphicsOverlayHandle b) { return a.Id == b.Id; }
   public static bool operator !=(GraphicsOverlayHandle a, GraphicsOverlayHandle b) { return a.Id != b.Id; }
@@ -267,7 +275,8 @@ public struct OverlayDrawingHandle : IEquatable<OverlayDrawingHandle> {
   public ulong Id;
   public OverlayDrawingHandle(ulong id) { Id = id; }
   public bool Equals(OverlayDrawingHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is OverlayDrawingHandle && Equals((OverlayDrawingHandle)other); }
+  public override bool Equals(object other) { return other is OverlayDrawingHandle &&
+      Equals((OverlayDrawingHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(OverlayDrawingHandle a, OverlayDrawingHandle b) { return a.Id == b.Id; }
   public static bool operator !=(OverlayDrawingHandle a, OverlayDrawingHandle b) { return a.Id != b.Id; }
@@ -291,7 +300,8 @@ public struct IdentifyResultHandle : IEquatable<IdentifyResultHandle> {
   public ulong Id;
   public IdentifyResultHandle(ulong id) { Id = id; }
   public bool Equals(IdentifyResultHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is IdentifyResultHandle && Equals((IdentifyResultHandle)other); }
+  public override bool Equals(object other) { return other is IdentifyResultHandle &&
+      Equals((IdentifyResultHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(IdentifyResultHandle a, IdentifyResultHandle b) { return a.Id == b.Id; }
   public static bool operator !=(IdentifyResultHandle a, IdentifyResultHandle b) { return a.Id != b.Id; }
@@ -339,7 +349,8 @@ public struct ScreenPictureHandle : IEquatable<ScreenPictureHandle> {
   public ulong Id;
   public ScreenPictureHandle(ulong id) { Id = id; }
   public bool Equals(ScreenPictureHandle other) { return Id == other.Id; }
-  public override bool Equals(object other) { return other is ScreenPictureHandle && Equals((ScreenPictureHandle)other); }
+  public override bool Equals(object other) { return other is ScreenPictureHandle &&
+      Equals((ScreenPictureHandle)other); }
   public override int GetHashCode() { return Id.GetHashCode(); }
   public static bool operator ==(ScreenPictureHandle a, ScreenPictureHandle b) { return a.Id == b.Id; }
   public static bool operator !=(ScreenPictureHandle a, ScreenPictureHandle b) { return a.Id != b.Id; }
@@ -751,7 +762,9 @@ public unsafe partial struct EngineFrameInfo {
   public EngineAxes Axes;
   public double MetresPerUnit;
   /// <summary>The matrix from the frame's coordinates to the world's coordinates.</summary>
-  public double LocalToWorld0, LocalToWorld1, LocalToWorld2, LocalToWorld3, LocalToWorld4, LocalToWorld5, LocalToWorld6, LocalToWorld7, LocalToWorld8, LocalToWorld9, LocalToWorld10, LocalToWorld11, LocalToWorld12, LocalToWorld13, LocalToWorld14, LocalToWorld15;
+  public double LocalToWorld0, LocalToWorld1, LocalToWorld2, LocalToWorld3, LocalToWorld4, LocalToWorld5,
+      LocalToWorld6, LocalToWorld7, LocalToWorld8, LocalToWorld9, LocalToWorld10, LocalToWorld11, LocalToWorld12,
+      LocalToWorld13, LocalToWorld14, LocalToWorld15;
   /// <summary>One of the 16 elements of local_to_world.</summary>
   public double LocalToWorld(int index) {
     if (index < 0 || index >= 16) throw new ArgumentOutOfRangeException("index");
@@ -759,7 +772,9 @@ public unsafe partial struct EngineFrameInfo {
   }
   /// <summary>The matrix from the world's coordinates to the frame's coordinates. Use it with doubles: its translation
   /// is as large as the world.</summary>
-  public double WorldToLocal0, WorldToLocal1, WorldToLocal2, WorldToLocal3, WorldToLocal4, WorldToLocal5, WorldToLocal6, WorldToLocal7, WorldToLocal8, WorldToLocal9, WorldToLocal10, WorldToLocal11, WorldToLocal12, WorldToLocal13, WorldToLocal14, WorldToLocal15;
+  public double WorldToLocal0, WorldToLocal1, WorldToLocal2, WorldToLocal3, WorldToLocal4, WorldToLocal5,
+      WorldToLocal6, WorldToLocal7, WorldToLocal8, WorldToLocal9, WorldToLocal10, WorldToLocal11, WorldToLocal12,
+      WorldToLocal13, WorldToLocal14, WorldToLocal15;
   /// <summary>One of the 16 elements of world_to_local.</summary>
   public double WorldToLocal(int index) {
     if (index < 0 || index >= 16) throw new ArgumentOutOfRangeException("index");
