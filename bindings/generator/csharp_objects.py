@@ -112,7 +112,7 @@ class _Mapper:
     def _hold(self, name: str, parameter: Parameter, shown: str, may_be_null: bool) -> None:
         held = self._local(parameter, "use") if name != "this" else "useThis"
         more = ", true" if may_be_null else ""
-        self.shape.usings.append(f'var {held} = Use.Of({name}, "{shown}"{more})')
+        self.shape.usings.append(f'using (var {held} = Use.Of({name}, "{shown}"{more}))')
         self.shape.passed.append(f"new {names.handle_name(parameter.type.base)}({held}.Id)")
         if self.runtime == "null":
             self.runtime, self.lender = f"{name}.Runtime", name
@@ -122,10 +122,15 @@ class _Mapper:
         self.shape.checks.append(f'if ({condition}) throw new ArgumentException("{message}", "{name.lstrip("@")}");')
 
     def _pin(self, parameter: Parameter, is_wanted: bool = False) -> str:
+        """Keeps an array where it is; gives its address, or NULL for an empty array that the caller does not want."""
         name, pin = names.camel(parameter.name), self._local(parameter, "pin")
-        self.shape.usings.append(f"var {pin} = {name}.Pin()")
         kind = names.raw_type(parameter.type, self.header)
-        address = f"({kind}){pin}.Address"
+        if self.shape.arguments[-1].type.startswith("Slice"):
+            self.shape.usings.append(f"fixed ({kind} {pin} = {name}.Pinnable)")
+            address = f"({kind}){name}.At({pin})"
+        else:
+            self.shape.usings.append(f"using (var {pin} = {name}.Pin())")
+            address = f"({kind}){pin}.Address"
         return f"{name}.Count == 0 ? null : {address}" if is_wanted else address
 
     def _result(self, kind: str, parameter: Parameter, expression: str) -> None:
@@ -150,7 +155,7 @@ class _Mapper:
         if ctype.spelling == "const char *":
             text = self._argument("string", parameter, "null" if _may_be_null(parameter) else None)
             held = self._local(parameter, "text")
-            shape.usings.append(f'var {held} = TextArgument.Of({text}, "{name}")')
+            shape.usings.append(f'using (var {held} = TextArgument.Of({text}, "{name}"))')
             if not _may_be_null(parameter):
                 shape.checks.append(f'if ({text} == null) throw new ArgumentNullException("{text.lstrip("@")}");')
             shape.passed.append(f"{held}.Address")
@@ -382,10 +387,10 @@ class _Mapper:
         pixels, _, size, verdicts = self.parameters[at : at + 4]
         kind = names.raw_type(pixels.type, self.header).removesuffix("*")
         name = self._argument(f"Slice<{kind}>", pixels, None)
+        self.shape.passed += [self._pin(pixels), "(ulong)rowStrideBytes", f"(ulong){name}.Count * sizeof({kind})"]
         self.shape.arguments.append(_Argument("int", "rowStrideBytes", "0", self.parameters[at + 1].doc))
         self.shape.checks.append('if (rowStrideBytes < 0) throw new ArgumentOutOfRangeException("rowStrideBytes");')
         out = self._argument("Slice<byte>", verdicts, "default(Slice<byte>)")
-        self.shape.passed += [self._pin(pixels), "(ulong)rowStrideBytes", f"(ulong){name}.Count * sizeof({kind})"]
         self.shape.passed.append(self._pin(verdicts, True))
         outer = {p.name: passed for p, passed in zip(self.parameters, self.shape.passed)}
         ask = PICTURES[self.function.name].format(
@@ -653,7 +658,7 @@ class Writer:
             ]
         if not shape.usings:
             return inner
-        return [*(f"using ({held})" for held in shape.usings), "{", *(f"  {line}" for line in inner), "}"]
+        return [*shape.usings, "{", *(f"  {line}" for line in inner), "}"]
 
     def _one_point(self, function: Function, owner: _Class, mapped: _Mapper) -> list[str]:
         """The form for one point, which returns its image."""

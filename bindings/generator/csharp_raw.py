@@ -150,7 +150,11 @@ def layouts(header: Header, measured: list[StructLayout]) -> str:
                 continue
             # The first and the last element of an array.
             for index in ("",) if length is None else (0, length - 1):
-                offset = place.offset + place.size // (length or 1) * (index or 0)
-                lines.append(f'      test.Offset("{name}.{member}{index}", (byte*)&s.{member}{index} - at, {offset});')
+                size = place.size // (length or 1)
+                offset, at = place.offset + size * (index or 0), f"&s.{member}{index}"
+                lines.append(
+                    f'      test.Field("{name}.{member}{index}", (byte*){at} - at, (byte*)({at} + 1) - at, '
+                    f"{offset}, {offset + size});"
+                )
         lines.append("    }")
     return "\n".join([*lines, "  }", "}"]) + "\n"

@@ -72,9 +72,9 @@ static class Host {
       }));
     for (int i = 0; i < Litterers; i++)
       threads.Add(new Thread(() => {
-        var kept = new Queue<object>();
+        var kept = new List<object>();
         while (DateTime.UtcNow < end) {
-          kept.Enqueue(new string('x', 100));
+          kept.Add(new string('x', 100));
           if (kept.Count > 10000) kept.Clear();
         }
       }));

@@ -36,7 +36,11 @@ sealed class LayoutTest {
     Report.Equal(Marshal.SizeOf(type), expected, "the marshalled size of " + name);
   }
 
-  public void Offset(string name, long found, int expected) { Report.Equal(found, expected, "the offset of " + name); }
+  // Where a field begins and ends.
+  public void Field(string name, long begin, long end, int expectedBegin, int expectedEnd) {
+    Report.Equal(begin, expectedBegin, "the offset of " + name);
+    Report.Equal(end, expectedEnd, "the end of " + name);
+  }
 
   // A field that programs do not see.
   public void Hidden(Type type, string name, int expected) {

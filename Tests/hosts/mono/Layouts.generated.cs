@@ -7,10 +7,10 @@ static unsafe class LayoutTable {
       var s = default(Error);
       byte* at = (byte*)&s;
       test.Size("Error", typeof(Error), sizeof(Error), 1024);
-      test.Offset("Error.Status", (byte*)&s.Status - at, 0);
-      test.Offset("Error.Argument", (byte*)&s.Argument - at, 4);
-      test.Offset("Error.Domain", (byte*)&s.Domain - at, 8);
-      test.Offset("Error.DomainCode", (byte*)&s.DomainCode - at, 12);
+      test.Field("Error.Status", (byte*)&s.Status - at, (byte*)(&s.Status + 1) - at, 0, 4);
+      test.Field("Error.Argument", (byte*)&s.Argument - at, (byte*)(&s.Argument + 1) - at, 4, 8);
+      test.Field("Error.Domain", (byte*)&s.Domain - at, (byte*)(&s.Domain + 1) - at, 8, 12);
+      test.Field("Error.DomainCode", (byte*)&s.DomainCode - at, (byte*)(&s.DomainCode + 1) - at, 12, 16);
       test.Hidden(typeof(Error), "Reserved", 16);
       test.Hidden(typeof(Error), "MessageBytes", 64);
     }
@@ -18,1328 +18,1458 @@ static unsafe class LayoutTable {
       var s = default(Point);
       byte* at = (byte*)&s;
       test.Size("Point", typeof(Point), sizeof(Point), 16);
-      test.Offset("Point.X", (byte*)&s.X - at, 0);
-      test.Offset("Point.Y", (byte*)&s.Y - at, 8);
+      test.Field("Point.X", (byte*)&s.X - at, (byte*)(&s.X + 1) - at, 0, 8);
+      test.Field("Point.Y", (byte*)&s.Y - at, (byte*)(&s.Y + 1) - at, 8, 16);
     }
     {
       var s = default(Envelope);
       byte* at = (byte*)&s;
       test.Size("Envelope", typeof(Envelope), sizeof(Envelope), 32);
-      test.Offset("Envelope.XMin", (byte*)&s.XMin - at, 0);
-      test.Offset("Envelope.YMin", (byte*)&s.YMin - at, 8);
-      test.Offset("Envelope.XMax", (byte*)&s.XMax - at, 16);
-      test.Offset("Envelope.YMax", (byte*)&s.YMax - at, 24);
+      test.Field("Envelope.XMin", (byte*)&s.XMin - at, (byte*)(&s.XMin + 1) - at, 0, 8);
+      test.Field("Envelope.YMin", (byte*)&s.YMin - at, (byte*)(&s.YMin + 1) - at, 8, 16);
+      test.Field("Envelope.XMax", (byte*)&s.XMax - at, (byte*)(&s.XMax + 1) - at, 16, 24);
+      test.Field("Envelope.YMax", (byte*)&s.YMax - at, (byte*)(&s.YMax + 1) - at, 24, 32);
     }
     {
       var s = default(Rgba);
       byte* at = (byte*)&s;
       test.Size("Rgba", typeof(Rgba), sizeof(Rgba), 4);
-      test.Offset("Rgba.Red", (byte*)&s.Red - at, 0);
-      test.Offset("Rgba.Green", (byte*)&s.Green - at, 1);
-      test.Offset("Rgba.Blue", (byte*)&s.Blue - at, 2);
-      test.Offset("Rgba.Alpha", (byte*)&s.Alpha - at, 3);
+      test.Field("Rgba.Red", (byte*)&s.Red - at, (byte*)(&s.Red + 1) - at, 0, 1);
+      test.Field("Rgba.Green", (byte*)&s.Green - at, (byte*)(&s.Green + 1) - at, 1, 2);
+      test.Field("Rgba.Blue", (byte*)&s.Blue - at, (byte*)(&s.Blue + 1) - at, 2, 3);
+      test.Field("Rgba.Alpha", (byte*)&s.Alpha - at, (byte*)(&s.Alpha + 1) - at, 3, 4);
     }
     {
       var s = default(RuntimeHandle);
       byte* at = (byte*)&s;
       test.Size("RuntimeHandle", typeof(RuntimeHandle), sizeof(RuntimeHandle), 8);
-      test.Offset("RuntimeHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("RuntimeHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(RequestHandle);
       byte* at = (byte*)&s;
       test.Size("RequestHandle", typeof(RequestHandle), sizeof(RequestHandle), 8);
-      test.Offset("RequestHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("RequestHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(SpatialReferenceHandle);
       byte* at = (byte*)&s;
       test.Size("SpatialReferenceHandle", typeof(SpatialReferenceHandle), sizeof(SpatialReferenceHandle), 8);
-      test.Offset("SpatialReferenceHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("SpatialReferenceHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(TransformationHandle);
       byte* at = (byte*)&s;
       test.Size("TransformationHandle", typeof(TransformationHandle), sizeof(TransformationHandle), 8);
-      test.Offset("TransformationHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("TransformationHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(TransformationListHandle);
       byte* at = (byte*)&s;
       test.Size("TransformationListHandle", typeof(TransformationListHandle), sizeof(TransformationListHandle), 8);
-      test.Offset("TransformationListHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("TransformationListHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(ProjectionReceiptHandle);
       byte* at = (byte*)&s;
       test.Size("ProjectionReceiptHandle", typeof(ProjectionReceiptHandle), sizeof(ProjectionReceiptHandle), 8);
-      test.Offset("ProjectionReceiptHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("ProjectionReceiptHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(GeometryHandle);
       byte* at = (byte*)&s;
       test.Size("GeometryHandle", typeof(GeometryHandle), sizeof(GeometryHandle), 8);
-      test.Offset("GeometryHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("GeometryHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(GeometryArrayHandle);
       byte* at = (byte*)&s;
       test.Size("GeometryArrayHandle", typeof(GeometryArrayHandle), sizeof(GeometryArrayHandle), 8);
-      test.Offset("GeometryArrayHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("GeometryArrayHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(PreparedGeometryHandle);
       byte* at = (byte*)&s;
       test.Size("PreparedGeometryHandle", typeof(PreparedGeometryHandle), sizeof(PreparedGeometryHandle), 8);
-      test.Offset("PreparedGeometryHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("PreparedGeometryHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(RasterHandle);
       byte* at = (byte*)&s;
       test.Size("RasterHandle", typeof(RasterHandle), sizeof(RasterHandle), 8);
-      test.Offset("RasterHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("RasterHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(FeatureSetHandle);
       byte* at = (byte*)&s;
       test.Size("FeatureSetHandle", typeof(FeatureSetHandle), sizeof(FeatureSetHandle), 8);
-      test.Offset("FeatureSetHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("FeatureSetHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(FeatureSourceHandle);
       byte* at = (byte*)&s;
       test.Size("FeatureSourceHandle", typeof(FeatureSourceHandle), sizeof(FeatureSourceHandle), 8);
-      test.Offset("FeatureSourceHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("FeatureSourceHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(LayerHandle);
       byte* at = (byte*)&s;
       test.Size("LayerHandle", typeof(LayerHandle), sizeof(LayerHandle), 8);
-      test.Offset("LayerHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("LayerHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(MapHandle);
       byte* at = (byte*)&s;
       test.Size("MapHandle", typeof(MapHandle), sizeof(MapHandle), 8);
-      test.Offset("MapHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("MapHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(ViewHandle);
       byte* at = (byte*)&s;
       test.Size("ViewHandle", typeof(ViewHandle), sizeof(ViewHandle), 8);
-      test.Offset("ViewHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("ViewHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(ViewSnapshotHandle);
       byte* at = (byte*)&s;
       test.Size("ViewSnapshotHandle", typeof(ViewSnapshotHandle), sizeof(ViewSnapshotHandle), 8);
-      test.Offset("ViewSnapshotHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("ViewSnapshotHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(GraphicsOverlayHandle);
       byte* at = (byte*)&s;
       test.Size("GraphicsOverlayHandle", typeof(GraphicsOverlayHandle), sizeof(GraphicsOverlayHandle), 8);
-      test.Offset("GraphicsOverlayHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("GraphicsOverlayHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(OverlayDrawingHandle);
       byte* at = (byte*)&s;
       test.Size("OverlayDrawingHandle", typeof(OverlayDrawingHandle), sizeof(OverlayDrawingHandle), 8);
-      test.Offset("OverlayDrawingHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("OverlayDrawingHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(MagnifierHandle);
       byte* at = (byte*)&s;
       test.Size("MagnifierHandle", typeof(MagnifierHandle), sizeof(MagnifierHandle), 8);
-      test.Offset("MagnifierHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("MagnifierHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(IdentifyResultHandle);
       byte* at = (byte*)&s;
       test.Size("IdentifyResultHandle", typeof(IdentifyResultHandle), sizeof(IdentifyResultHandle), 8);
-      test.Offset("IdentifyResultHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("IdentifyResultHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(CalloutHandle);
       byte* at = (byte*)&s;
       test.Size("CalloutHandle", typeof(CalloutHandle), sizeof(CalloutHandle), 8);
-      test.Offset("CalloutHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("CalloutHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(EngineFrameHandle);
       byte* at = (byte*)&s;
       test.Size("EngineFrameHandle", typeof(EngineFrameHandle), sizeof(EngineFrameHandle), 8);
-      test.Offset("EngineFrameHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("EngineFrameHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(MatchSetHandle);
       byte* at = (byte*)&s;
       test.Size("MatchSetHandle", typeof(MatchSetHandle), sizeof(MatchSetHandle), 8);
-      test.Offset("MatchSetHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("MatchSetHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(ScreenPictureHandle);
       byte* at = (byte*)&s;
       test.Size("ScreenPictureHandle", typeof(ScreenPictureHandle), sizeof(ScreenPictureHandle), 8);
-      test.Offset("ScreenPictureHandle.Id", (byte*)&s.Id - at, 0);
+      test.Field("ScreenPictureHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
       var s = default(RawUnitInfo);
       byte* at = (byte*)&s;
       test.Size("RawUnitInfo", typeof(RawUnitInfo), sizeof(RawUnitInfo), 64);
-      test.Offset("RawUnitInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawUnitInfo.Unit", (byte*)&s.Unit - at, 4);
-      test.Offset("RawUnitInfo.Kind", (byte*)&s.Kind - at, 8);
-      test.Offset("RawUnitInfo.HasPi", (byte*)&s.HasPi - at, 12);
-      test.Offset("RawUnitInfo.Numerator", (byte*)&s.Numerator - at, 16);
-      test.Offset("RawUnitInfo.Denominator", (byte*)&s.Denominator - at, 24);
-      test.Offset("RawUnitInfo.SiFactor", (byte*)&s.SiFactor - at, 32);
-      test.Offset("RawUnitInfo.EpsgCode", (byte*)&s.EpsgCode - at, 40);
+      test.Field("RawUnitInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawUnitInfo.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 4, 8);
+      test.Field("RawUnitInfo.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 8, 12);
+      test.Field("RawUnitInfo.HasPi", (byte*)&s.HasPi - at, (byte*)(&s.HasPi + 1) - at, 12, 16);
+      test.Field("RawUnitInfo.Numerator", (byte*)&s.Numerator - at, (byte*)(&s.Numerator + 1) - at, 16, 24);
+      test.Field("RawUnitInfo.Denominator", (byte*)&s.Denominator - at, (byte*)(&s.Denominator + 1) - at, 24, 32);
+      test.Field("RawUnitInfo.SiFactor", (byte*)&s.SiFactor - at, (byte*)(&s.SiFactor + 1) - at, 32, 40);
+      test.Field("RawUnitInfo.EpsgCode", (byte*)&s.EpsgCode - at, (byte*)(&s.EpsgCode + 1) - at, 40, 44);
       test.Hidden(typeof(RawUnitInfo), "Reserved", 44);
-      test.Offset("RawUnitInfo.Name", (byte*)&s.Name - at, 48);
-      test.Offset("RawUnitInfo.Abbreviation", (byte*)&s.Abbreviation - at, 56);
+      test.Field("RawUnitInfo.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 48, 56);
+      test.Field("RawUnitInfo.Abbreviation", (byte*)&s.Abbreviation - at, (byte*)(&s.Abbreviation + 1) - at, 56, 64);
     }
     {
       var s = default(MeasureOptions);
       byte* at = (byte*)&s;
       test.Size("MeasureOptions", typeof(MeasureOptions), sizeof(MeasureOptions), 16);
-      test.Offset("MeasureOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("MeasureOptions.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("MeasureOptions.Unit", (byte*)&s.Unit - at, 8);
-      test.Offset("MeasureOptions.CurveType", (byte*)&s.CurveType - at, 12);
+      test.Field("MeasureOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("MeasureOptions.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("MeasureOptions.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 8, 12);
+      test.Field("MeasureOptions.CurveType", (byte*)&s.CurveType - at, (byte*)(&s.CurveType + 1) - at, 12, 16);
     }
     {
       var s = default(DistanceResult);
       byte* at = (byte*)&s;
       test.Size("DistanceResult", typeof(DistanceResult), sizeof(DistanceResult), 48);
-      test.Offset("DistanceResult.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("DistanceResult.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(DistanceResult), "Reserved", 4);
-      test.Offset("DistanceResult.Distance", (byte*)&s.Distance - at, 8);
-      test.Offset("DistanceResult.PointA", (byte*)&s.PointA - at, 16);
-      test.Offset("DistanceResult.PointB", (byte*)&s.PointB - at, 32);
+      test.Field("DistanceResult.Distance", (byte*)&s.Distance - at, (byte*)(&s.Distance + 1) - at, 8, 16);
+      test.Field("DistanceResult.PointA", (byte*)&s.PointA - at, (byte*)(&s.PointA + 1) - at, 16, 32);
+      test.Field("DistanceResult.PointB", (byte*)&s.PointB - at, (byte*)(&s.PointB + 1) - at, 32, 48);
     }
     {
       var s = default(NearestPoint);
       byte* at = (byte*)&s;
       test.Size("NearestPoint", typeof(NearestPoint), sizeof(NearestPoint), 56);
-      test.Offset("NearestPoint.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("NearestPoint.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("NearestPoint.Part", (byte*)&s.Part - at, 8);
-      test.Offset("NearestPoint.Path", (byte*)&s.Path - at, 12);
-      test.Offset("NearestPoint.Vertex", (byte*)&s.Vertex - at, 16);
+      test.Field("NearestPoint.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("NearestPoint.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("NearestPoint.Part", (byte*)&s.Part - at, (byte*)(&s.Part + 1) - at, 8, 12);
+      test.Field("NearestPoint.Path", (byte*)&s.Path - at, (byte*)(&s.Path + 1) - at, 12, 16);
+      test.Field("NearestPoint.Vertex", (byte*)&s.Vertex - at, (byte*)(&s.Vertex + 1) - at, 16, 20);
       test.Hidden(typeof(NearestPoint), "Reserved", 20);
-      test.Offset("NearestPoint.Share", (byte*)&s.Share - at, 24);
-      test.Offset("NearestPoint.Distance", (byte*)&s.Distance - at, 32);
-      test.Offset("NearestPoint.Point", (byte*)&s.Point - at, 40);
+      test.Field("NearestPoint.Share", (byte*)&s.Share - at, (byte*)(&s.Share + 1) - at, 24, 32);
+      test.Field("NearestPoint.Distance", (byte*)&s.Distance - at, (byte*)(&s.Distance + 1) - at, 32, 40);
+      test.Field("NearestPoint.Point", (byte*)&s.Point - at, (byte*)(&s.Point + 1) - at, 40, 56);
     }
     {
       var s = default(BufferOptions);
       byte* at = (byte*)&s;
       test.Size("BufferOptions", typeof(BufferOptions), sizeof(BufferOptions), 48);
-      test.Offset("BufferOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("BufferOptions.Cap", (byte*)&s.Cap - at, 4);
-      test.Offset("BufferOptions.Join", (byte*)&s.Join - at, 8);
-      test.Offset("BufferOptions.Side", (byte*)&s.Side - at, 12);
-      test.Offset("BufferOptions.Unit", (byte*)&s.Unit - at, 16);
-      test.Offset("BufferOptions.QuadrantSegments", (byte*)&s.QuadrantSegments - at, 20);
-      test.Offset("BufferOptions.MaximumDeviation", (byte*)&s.MaximumDeviation - at, 24);
-      test.Offset("BufferOptions.MitreLimit", (byte*)&s.MitreLimit - at, 32);
-      test.Offset("BufferOptions.RightDistance", (byte*)&s.RightDistance - at, 40);
+      test.Field("BufferOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("BufferOptions.Cap", (byte*)&s.Cap - at, (byte*)(&s.Cap + 1) - at, 4, 8);
+      test.Field("BufferOptions.Join", (byte*)&s.Join - at, (byte*)(&s.Join + 1) - at, 8, 12);
+      test.Field("BufferOptions.Side", (byte*)&s.Side - at, (byte*)(&s.Side + 1) - at, 12, 16);
+      test.Field("BufferOptions.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 16, 20);
+      test.Field("BufferOptions.QuadrantSegments", (byte*)&s.QuadrantSegments - at,
+          (byte*)(&s.QuadrantSegments + 1) - at, 20, 24);
+      test.Field("BufferOptions.MaximumDeviation", (byte*)&s.MaximumDeviation - at,
+          (byte*)(&s.MaximumDeviation + 1) - at, 24, 32);
+      test.Field("BufferOptions.MitreLimit", (byte*)&s.MitreLimit - at, (byte*)(&s.MitreLimit + 1) - at, 32, 40);
+      test.Field("BufferOptions.RightDistance", (byte*)&s.RightDistance - at, (byte*)(&s.RightDistance + 1) - at, 40,
+          48);
     }
     {
       var s = default(PlanarBufferError);
       byte* at = (byte*)&s;
       test.Size("PlanarBufferError", typeof(PlanarBufferError), sizeof(PlanarBufferError), 72);
-      test.Offset("PlanarBufferError.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("PlanarBufferError.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(PlanarBufferError), "Reserved", 4);
-      test.Offset("PlanarBufferError.MinM", (byte*)&s.MinM - at, 8);
-      test.Offset("PlanarBufferError.MaxM", (byte*)&s.MaxM - at, 16);
-      test.Offset("PlanarBufferError.MeanM", (byte*)&s.MeanM - at, 24);
-      test.Offset("PlanarBufferError.WorstAzimuthDeg", (byte*)&s.WorstAzimuthDeg - at, 32);
-      test.Offset("PlanarBufferError.WorstPoint", (byte*)&s.WorstPoint - at, 40);
-      test.Offset("PlanarBufferError.PlanarAreaM2", (byte*)&s.PlanarAreaM2 - at, 56);
-      test.Offset("PlanarBufferError.GeodesicAreaM2", (byte*)&s.GeodesicAreaM2 - at, 64);
+      test.Field("PlanarBufferError.MinM", (byte*)&s.MinM - at, (byte*)(&s.MinM + 1) - at, 8, 16);
+      test.Field("PlanarBufferError.MaxM", (byte*)&s.MaxM - at, (byte*)(&s.MaxM + 1) - at, 16, 24);
+      test.Field("PlanarBufferError.MeanM", (byte*)&s.MeanM - at, (byte*)(&s.MeanM + 1) - at, 24, 32);
+      test.Field("PlanarBufferError.WorstAzimuthDeg", (byte*)&s.WorstAzimuthDeg - at,
+          (byte*)(&s.WorstAzimuthDeg + 1) - at, 32, 40);
+      test.Field("PlanarBufferError.WorstPoint", (byte*)&s.WorstPoint - at, (byte*)(&s.WorstPoint + 1) - at, 40, 56);
+      test.Field("PlanarBufferError.PlanarAreaM2", (byte*)&s.PlanarAreaM2 - at, (byte*)(&s.PlanarAreaM2 + 1) - at, 56,
+          64);
+      test.Field("PlanarBufferError.GeodesicAreaM2", (byte*)&s.GeodesicAreaM2 - at,
+          (byte*)(&s.GeodesicAreaM2 + 1) - at, 64, 72);
     }
     {
       var s = default(GeodesicBufferOptions);
       byte* at = (byte*)&s;
       test.Size("GeodesicBufferOptions", typeof(GeodesicBufferOptions), sizeof(GeodesicBufferOptions), 40);
-      test.Offset("GeodesicBufferOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GeodesicBufferOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("GeodesicBufferOptions.Unit", (byte*)&s.Unit - at, 8);
-      test.Offset("GeodesicBufferOptions.CurveType", (byte*)&s.CurveType - at, 12);
-      test.Offset("GeodesicBufferOptions.MaximumDeviation", (byte*)&s.MaximumDeviation - at, 16);
-      test.Offset("GeodesicBufferOptions.Cap", (byte*)&s.Cap - at, 24);
-      test.Offset("GeodesicBufferOptions.Join", (byte*)&s.Join - at, 28);
-      test.Offset("GeodesicBufferOptions.MitreLimit", (byte*)&s.MitreLimit - at, 32);
+      test.Field("GeodesicBufferOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GeodesicBufferOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("GeodesicBufferOptions.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 8, 12);
+      test.Field("GeodesicBufferOptions.CurveType", (byte*)&s.CurveType - at, (byte*)(&s.CurveType + 1) - at, 12, 16);
+      test.Field("GeodesicBufferOptions.MaximumDeviation", (byte*)&s.MaximumDeviation - at,
+          (byte*)(&s.MaximumDeviation + 1) - at, 16, 24);
+      test.Field("GeodesicBufferOptions.Cap", (byte*)&s.Cap - at, (byte*)(&s.Cap + 1) - at, 24, 28);
+      test.Field("GeodesicBufferOptions.Join", (byte*)&s.Join - at, (byte*)(&s.Join + 1) - at, 28, 32);
+      test.Field("GeodesicBufferOptions.MitreLimit", (byte*)&s.MitreLimit - at, (byte*)(&s.MitreLimit + 1) - at, 32,
+          40);
     }
     {
       var s = default(GeodesicBufferReport);
       byte* at = (byte*)&s;
       test.Size("GeodesicBufferReport", typeof(GeodesicBufferReport), sizeof(GeodesicBufferReport), 24);
-      test.Offset("GeodesicBufferReport.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("GeodesicBufferReport.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(GeodesicBufferReport), "Reserved", 4);
-      test.Offset("GeodesicBufferReport.MaximumDeviationM", (byte*)&s.MaximumDeviationM - at, 8);
-      test.Offset("GeodesicBufferReport.AchievedDeviationM", (byte*)&s.AchievedDeviationM - at, 16);
+      test.Field("GeodesicBufferReport.MaximumDeviationM", (byte*)&s.MaximumDeviationM - at,
+          (byte*)(&s.MaximumDeviationM + 1) - at, 8, 16);
+      test.Field("GeodesicBufferReport.AchievedDeviationM", (byte*)&s.AchievedDeviationM - at,
+          (byte*)(&s.AchievedDeviationM + 1) - at, 16, 24);
     }
     {
       var s = default(GeodesicEllipse);
       byte* at = (byte*)&s;
       test.Size("GeodesicEllipse", typeof(GeodesicEllipse), sizeof(GeodesicEllipse), 56);
-      test.Offset("GeodesicEllipse.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GeodesicEllipse.Unit", (byte*)&s.Unit - at, 4);
-      test.Offset("GeodesicEllipse.Center", (byte*)&s.Center - at, 8);
-      test.Offset("GeodesicEllipse.SemiAxis1", (byte*)&s.SemiAxis1 - at, 24);
-      test.Offset("GeodesicEllipse.SemiAxis2", (byte*)&s.SemiAxis2 - at, 32);
-      test.Offset("GeodesicEllipse.AxisAzimuthDeg", (byte*)&s.AxisAzimuthDeg - at, 40);
-      test.Offset("GeodesicEllipse.MaximumDeviation", (byte*)&s.MaximumDeviation - at, 48);
+      test.Field("GeodesicEllipse.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GeodesicEllipse.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 4, 8);
+      test.Field("GeodesicEllipse.Center", (byte*)&s.Center - at, (byte*)(&s.Center + 1) - at, 8, 24);
+      test.Field("GeodesicEllipse.SemiAxis1", (byte*)&s.SemiAxis1 - at, (byte*)(&s.SemiAxis1 + 1) - at, 24, 32);
+      test.Field("GeodesicEllipse.SemiAxis2", (byte*)&s.SemiAxis2 - at, (byte*)(&s.SemiAxis2 + 1) - at, 32, 40);
+      test.Field("GeodesicEllipse.AxisAzimuthDeg", (byte*)&s.AxisAzimuthDeg - at, (byte*)(&s.AxisAzimuthDeg + 1) - at,
+          40, 48);
+      test.Field("GeodesicEllipse.MaximumDeviation", (byte*)&s.MaximumDeviation - at,
+          (byte*)(&s.MaximumDeviation + 1) - at, 48, 56);
     }
     {
       var s = default(GeodesicSector);
       byte* at = (byte*)&s;
       test.Size("GeodesicSector", typeof(GeodesicSector), sizeof(GeodesicSector), 56);
-      test.Offset("GeodesicSector.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GeodesicSector.Unit", (byte*)&s.Unit - at, 4);
-      test.Offset("GeodesicSector.Center", (byte*)&s.Center - at, 8);
-      test.Offset("GeodesicSector.Radius", (byte*)&s.Radius - at, 24);
-      test.Offset("GeodesicSector.StartAzimuthDeg", (byte*)&s.StartAzimuthDeg - at, 32);
-      test.Offset("GeodesicSector.AngleDeg", (byte*)&s.AngleDeg - at, 40);
-      test.Offset("GeodesicSector.MaximumDeviation", (byte*)&s.MaximumDeviation - at, 48);
+      test.Field("GeodesicSector.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GeodesicSector.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 4, 8);
+      test.Field("GeodesicSector.Center", (byte*)&s.Center - at, (byte*)(&s.Center + 1) - at, 8, 24);
+      test.Field("GeodesicSector.Radius", (byte*)&s.Radius - at, (byte*)(&s.Radius + 1) - at, 24, 32);
+      test.Field("GeodesicSector.StartAzimuthDeg", (byte*)&s.StartAzimuthDeg - at,
+          (byte*)(&s.StartAzimuthDeg + 1) - at, 32, 40);
+      test.Field("GeodesicSector.AngleDeg", (byte*)&s.AngleDeg - at, (byte*)(&s.AngleDeg + 1) - at, 40, 48);
+      test.Field("GeodesicSector.MaximumDeviation", (byte*)&s.MaximumDeviation - at,
+          (byte*)(&s.MaximumDeviation + 1) - at, 48, 56);
     }
     {
       var s = default(CalloutOptions);
       byte* at = (byte*)&s;
       test.Size("CalloutOptions", typeof(CalloutOptions), sizeof(CalloutOptions), 72);
-      test.Offset("CalloutOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("CalloutOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("CalloutOptions.OffsetDip", (byte*)&s.OffsetDip - at, 8);
-      test.Offset("CalloutOptions.WidthDip", (byte*)&s.WidthDip - at, 24);
-      test.Offset("CalloutOptions.HeightDip", (byte*)&s.HeightDip - at, 32);
-      test.Offset("CalloutOptions.LeaderLengthDip", (byte*)&s.LeaderLengthDip - at, 40);
-      test.Offset("CalloutOptions.LeaderWidthDip", (byte*)&s.LeaderWidthDip - at, 48);
-      test.Offset("CalloutOptions.MarginDip", (byte*)&s.MarginDip - at, 56);
-      test.Offset("CalloutOptions.Placement", (byte*)&s.Placement - at, 64);
+      test.Field("CalloutOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("CalloutOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("CalloutOptions.OffsetDip", (byte*)&s.OffsetDip - at, (byte*)(&s.OffsetDip + 1) - at, 8, 24);
+      test.Field("CalloutOptions.WidthDip", (byte*)&s.WidthDip - at, (byte*)(&s.WidthDip + 1) - at, 24, 32);
+      test.Field("CalloutOptions.HeightDip", (byte*)&s.HeightDip - at, (byte*)(&s.HeightDip + 1) - at, 32, 40);
+      test.Field("CalloutOptions.LeaderLengthDip", (byte*)&s.LeaderLengthDip - at,
+          (byte*)(&s.LeaderLengthDip + 1) - at, 40, 48);
+      test.Field("CalloutOptions.LeaderWidthDip", (byte*)&s.LeaderWidthDip - at, (byte*)(&s.LeaderWidthDip + 1) - at,
+          48, 56);
+      test.Field("CalloutOptions.MarginDip", (byte*)&s.MarginDip - at, (byte*)(&s.MarginDip + 1) - at, 56, 64);
+      test.Field("CalloutOptions.Placement", (byte*)&s.Placement - at, (byte*)(&s.Placement + 1) - at, 64, 68);
       test.Hidden(typeof(CalloutOptions), "Reserved", 68);
     }
     {
       var s = default(CalloutLayout);
       byte* at = (byte*)&s;
       test.Size("CalloutLayout", typeof(CalloutLayout), sizeof(CalloutLayout), 184);
-      test.Offset("CalloutLayout.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("CalloutLayout.State", (byte*)&s.State - at, 4);
-      test.Offset("CalloutLayout.Generation", (byte*)&s.Generation - at, 8);
-      test.Offset("CalloutLayout.TextGeneration", (byte*)&s.TextGeneration - at, 16);
-      test.Offset("CalloutLayout.ViewGeneration", (byte*)&s.ViewGeneration - at, 24);
-      test.Offset("CalloutLayout.Placement", (byte*)&s.Placement - at, 32);
-      test.Offset("CalloutLayout.Flags", (byte*)&s.Flags - at, 36);
-      test.Offset("CalloutLayout.MapPoint", (byte*)&s.MapPoint - at, 40);
-      test.Offset("CalloutLayout.AnchorDip", (byte*)&s.AnchorDip - at, 56);
-      test.Offset("CalloutLayout.LeaderTipDip", (byte*)&s.LeaderTipDip - at, 72);
-      test.Offset("CalloutLayout.LeaderBaseDip0", (byte*)&s.LeaderBaseDip0 - at, 88);
-      test.Offset("CalloutLayout.LeaderBaseDip1", (byte*)&s.LeaderBaseDip1 - at, 104);
-      test.Offset("CalloutLayout.BoxDip", (byte*)&s.BoxDip - at, 120);
-      test.Offset("CalloutLayout.FreeAreaDip", (byte*)&s.FreeAreaDip - at, 152);
+      test.Field("CalloutLayout.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("CalloutLayout.State", (byte*)&s.State - at, (byte*)(&s.State + 1) - at, 4, 8);
+      test.Field("CalloutLayout.Generation", (byte*)&s.Generation - at, (byte*)(&s.Generation + 1) - at, 8, 16);
+      test.Field("CalloutLayout.TextGeneration", (byte*)&s.TextGeneration - at, (byte*)(&s.TextGeneration + 1) - at,
+          16, 24);
+      test.Field("CalloutLayout.ViewGeneration", (byte*)&s.ViewGeneration - at, (byte*)(&s.ViewGeneration + 1) - at,
+          24, 32);
+      test.Field("CalloutLayout.Placement", (byte*)&s.Placement - at, (byte*)(&s.Placement + 1) - at, 32, 36);
+      test.Field("CalloutLayout.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 36, 40);
+      test.Field("CalloutLayout.MapPoint", (byte*)&s.MapPoint - at, (byte*)(&s.MapPoint + 1) - at, 40, 56);
+      test.Field("CalloutLayout.AnchorDip", (byte*)&s.AnchorDip - at, (byte*)(&s.AnchorDip + 1) - at, 56, 72);
+      test.Field("CalloutLayout.LeaderTipDip", (byte*)&s.LeaderTipDip - at, (byte*)(&s.LeaderTipDip + 1) - at, 72, 88);
+      test.Field("CalloutLayout.LeaderBaseDip0", (byte*)&s.LeaderBaseDip0 - at, (byte*)(&s.LeaderBaseDip0 + 1) - at,
+          88, 104);
+      test.Field("CalloutLayout.LeaderBaseDip1", (byte*)&s.LeaderBaseDip1 - at, (byte*)(&s.LeaderBaseDip1 + 1) - at,
+          104, 120);
+      test.Field("CalloutLayout.BoxDip", (byte*)&s.BoxDip - at, (byte*)(&s.BoxDip + 1) - at, 120, 152);
+      test.Field("CalloutLayout.FreeAreaDip", (byte*)&s.FreeAreaDip - at, (byte*)(&s.FreeAreaDip + 1) - at, 152, 184);
     }
     {
       var s = default(ProjectionInfo);
       byte* at = (byte*)&s;
       test.Size("ProjectionInfo", typeof(ProjectionInfo), sizeof(ProjectionInfo), 272);
-      test.Offset("ProjectionInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("ProjectionInfo.IsBallpark", (byte*)&s.IsBallpark - at, 4);
-      test.Offset("ProjectionInfo.AccuracyM", (byte*)&s.AccuracyM - at, 8);
+      test.Field("ProjectionInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("ProjectionInfo.IsBallpark", (byte*)&s.IsBallpark - at, (byte*)(&s.IsBallpark + 1) - at, 4, 8);
+      test.Field("ProjectionInfo.AccuracyM", (byte*)&s.AccuracyM - at, (byte*)(&s.AccuracyM + 1) - at, 8, 16);
       test.Hidden(typeof(ProjectionInfo), "NameBytes", 16);
     }
     {
       var s = default(RawProjectionOptions);
       byte* at = (byte*)&s;
       test.Size("RawProjectionOptions", typeof(RawProjectionOptions), sizeof(RawProjectionOptions), 16);
-      test.Offset("RawProjectionOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawProjectionOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawProjectionOptions.Transformation", (byte*)&s.Transformation - at, 8);
+      test.Field("RawProjectionOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawProjectionOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawProjectionOptions.Transformation", (byte*)&s.Transformation - at,
+          (byte*)(&s.Transformation + 1) - at, 8, 16);
     }
     {
       var s = default(RawCoordinates);
       byte* at = (byte*)&s;
       test.Size("RawCoordinates", typeof(RawCoordinates), sizeof(RawCoordinates), 56);
-      test.Offset("RawCoordinates.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("RawCoordinates.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(RawCoordinates), "Reserved", 4);
-      test.Offset("RawCoordinates.Count", (byte*)&s.Count - at, 8);
-      test.Offset("RawCoordinates.X", (byte*)&s.X - at, 16);
-      test.Offset("RawCoordinates.Y", (byte*)&s.Y - at, 24);
-      test.Offset("RawCoordinates.Z", (byte*)&s.Z - at, 32);
-      test.Offset("RawCoordinates.T", (byte*)&s.T - at, 40);
-      test.Offset("RawCoordinates.StrideBytes", (byte*)&s.StrideBytes - at, 48);
+      test.Field("RawCoordinates.Count", (byte*)&s.Count - at, (byte*)(&s.Count + 1) - at, 8, 16);
+      test.Field("RawCoordinates.X", (byte*)&s.X - at, (byte*)(&s.X + 1) - at, 16, 24);
+      test.Field("RawCoordinates.Y", (byte*)&s.Y - at, (byte*)(&s.Y + 1) - at, 24, 32);
+      test.Field("RawCoordinates.Z", (byte*)&s.Z - at, (byte*)(&s.Z + 1) - at, 32, 40);
+      test.Field("RawCoordinates.T", (byte*)&s.T - at, (byte*)(&s.T + 1) - at, 40, 48);
+      test.Field("RawCoordinates.StrideBytes", (byte*)&s.StrideBytes - at, (byte*)(&s.StrideBytes + 1) - at, 48, 56);
     }
     {
       var s = default(RawProjectedCoordinates);
       byte* at = (byte*)&s;
       test.Size("RawProjectedCoordinates", typeof(RawProjectedCoordinates), sizeof(RawProjectedCoordinates), 40);
-      test.Offset("RawProjectedCoordinates.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("RawProjectedCoordinates.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0,
+          4);
       test.Hidden(typeof(RawProjectedCoordinates), "Reserved", 4);
-      test.Offset("RawProjectedCoordinates.X", (byte*)&s.X - at, 8);
-      test.Offset("RawProjectedCoordinates.Y", (byte*)&s.Y - at, 16);
-      test.Offset("RawProjectedCoordinates.Z", (byte*)&s.Z - at, 24);
-      test.Offset("RawProjectedCoordinates.StrideBytes", (byte*)&s.StrideBytes - at, 32);
+      test.Field("RawProjectedCoordinates.X", (byte*)&s.X - at, (byte*)(&s.X + 1) - at, 8, 16);
+      test.Field("RawProjectedCoordinates.Y", (byte*)&s.Y - at, (byte*)(&s.Y + 1) - at, 16, 24);
+      test.Field("RawProjectedCoordinates.Z", (byte*)&s.Z - at, (byte*)(&s.Z + 1) - at, 24, 32);
+      test.Field("RawProjectedCoordinates.StrideBytes", (byte*)&s.StrideBytes - at, (byte*)(&s.StrideBytes + 1) - at,
+          32, 40);
     }
     {
       var s = default(ProjectionReceiptInfo);
       byte* at = (byte*)&s;
       test.Size("ProjectionReceiptInfo", typeof(ProjectionReceiptInfo), sizeof(ProjectionReceiptInfo), 40);
-      test.Offset("ProjectionReceiptInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("ProjectionReceiptInfo.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("ProjectionReceiptInfo.AccuracyM", (byte*)&s.AccuracyM - at, 8);
-      test.Offset("ProjectionReceiptInfo.PointCount", (byte*)&s.PointCount - at, 16);
-      test.Offset("ProjectionReceiptInfo.FailedCount", (byte*)&s.FailedCount - at, 24);
-      test.Offset("ProjectionReceiptInfo.OperationCount", (byte*)&s.OperationCount - at, 32);
+      test.Field("ProjectionReceiptInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("ProjectionReceiptInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("ProjectionReceiptInfo.AccuracyM", (byte*)&s.AccuracyM - at, (byte*)(&s.AccuracyM + 1) - at, 8, 16);
+      test.Field("ProjectionReceiptInfo.PointCount", (byte*)&s.PointCount - at, (byte*)(&s.PointCount + 1) - at, 16,
+          24);
+      test.Field("ProjectionReceiptInfo.FailedCount", (byte*)&s.FailedCount - at, (byte*)(&s.FailedCount + 1) - at, 24,
+          32);
+      test.Field("ProjectionReceiptInfo.OperationCount", (byte*)&s.OperationCount - at,
+          (byte*)(&s.OperationCount + 1) - at, 32, 36);
       test.Hidden(typeof(ProjectionReceiptInfo), "Reserved", 36);
     }
     {
       var s = default(RawProjectionReceiptRow);
       byte* at = (byte*)&s;
       test.Size("RawProjectionReceiptRow", typeof(RawProjectionReceiptRow), sizeof(RawProjectionReceiptRow), 40);
-      test.Offset("RawProjectionReceiptRow.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawProjectionReceiptRow.IsBallpark", (byte*)&s.IsBallpark - at, 4);
-      test.Offset("RawProjectionReceiptRow.Transformation", (byte*)&s.Transformation - at, 8);
-      test.Offset("RawProjectionReceiptRow.AccuracyM", (byte*)&s.AccuracyM - at, 16);
-      test.Offset("RawProjectionReceiptRow.PointCount", (byte*)&s.PointCount - at, 24);
-      test.Offset("RawProjectionReceiptRow.Name", (byte*)&s.Name - at, 32);
+      test.Field("RawProjectionReceiptRow.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0,
+          4);
+      test.Field("RawProjectionReceiptRow.IsBallpark", (byte*)&s.IsBallpark - at, (byte*)(&s.IsBallpark + 1) - at, 4,
+          8);
+      test.Field("RawProjectionReceiptRow.Transformation", (byte*)&s.Transformation - at,
+          (byte*)(&s.Transformation + 1) - at, 8, 16);
+      test.Field("RawProjectionReceiptRow.AccuracyM", (byte*)&s.AccuracyM - at, (byte*)(&s.AccuracyM + 1) - at, 16, 24);
+      test.Field("RawProjectionReceiptRow.PointCount", (byte*)&s.PointCount - at, (byte*)(&s.PointCount + 1) - at, 24,
+          32);
+      test.Field("RawProjectionReceiptRow.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 32, 40);
     }
     {
       var s = default(ProjectedEnvelope);
       byte* at = (byte*)&s;
       test.Size("ProjectedEnvelope", typeof(ProjectedEnvelope), sizeof(ProjectedEnvelope), 40);
-      test.Offset("ProjectedEnvelope.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("ProjectedEnvelope.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("ProjectedEnvelope.Envelope", (byte*)&s.Envelope - at, 8);
+      test.Field("ProjectedEnvelope.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("ProjectedEnvelope.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("ProjectedEnvelope.Envelope", (byte*)&s.Envelope - at, (byte*)(&s.Envelope + 1) - at, 8, 40);
     }
     {
       var s = default(EngineFrameOptions);
       byte* at = (byte*)&s;
       test.Size("EngineFrameOptions", typeof(EngineFrameOptions), sizeof(EngineFrameOptions), 24);
-      test.Offset("EngineFrameOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("EngineFrameOptions.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("EngineFrameOptions.Axes", (byte*)&s.Axes - at, 8);
+      test.Field("EngineFrameOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("EngineFrameOptions.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("EngineFrameOptions.Axes", (byte*)&s.Axes - at, (byte*)(&s.Axes + 1) - at, 8, 12);
       test.Hidden(typeof(EngineFrameOptions), "Reserved", 12);
-      test.Offset("EngineFrameOptions.MetresPerUnit", (byte*)&s.MetresPerUnit - at, 16);
+      test.Field("EngineFrameOptions.MetresPerUnit", (byte*)&s.MetresPerUnit - at, (byte*)(&s.MetresPerUnit + 1) - at,
+          16, 24);
     }
     {
       var s = default(EngineFrameInfo);
       byte* at = (byte*)&s;
       test.Size("EngineFrameInfo", typeof(EngineFrameInfo), sizeof(EngineFrameInfo), 352);
-      test.Offset("EngineFrameInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("EngineFrameInfo.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("EngineFrameInfo.Kind", (byte*)&s.Kind - at, 8);
-      test.Offset("EngineFrameInfo.Axes", (byte*)&s.Axes - at, 12);
-      test.Offset("EngineFrameInfo.MetresPerUnit", (byte*)&s.MetresPerUnit - at, 16);
-      test.Offset("EngineFrameInfo.LocalToWorld0", (byte*)&s.LocalToWorld0 - at, 24);
-      test.Offset("EngineFrameInfo.LocalToWorld15", (byte*)&s.LocalToWorld15 - at, 144);
-      test.Offset("EngineFrameInfo.WorldToLocal0", (byte*)&s.WorldToLocal0 - at, 152);
-      test.Offset("EngineFrameInfo.WorldToLocal15", (byte*)&s.WorldToLocal15 - at, 272);
-      test.Offset("EngineFrameInfo.Origin", (byte*)&s.Origin - at, 280);
-      test.Offset("EngineFrameInfo.OriginHeight", (byte*)&s.OriginHeight - at, 296);
-      test.Offset("EngineFrameInfo.LongitudeDeg", (byte*)&s.LongitudeDeg - at, 304);
-      test.Offset("EngineFrameInfo.LatitudeDeg", (byte*)&s.LatitudeDeg - at, 312);
-      test.Offset("EngineFrameInfo.EllipsoidalHeightM", (byte*)&s.EllipsoidalHeightM - at, 320);
-      test.Offset("EngineFrameInfo.MeridianScale", (byte*)&s.MeridianScale - at, 328);
-      test.Offset("EngineFrameInfo.ParallelScale", (byte*)&s.ParallelScale - at, 336);
-      test.Offset("EngineFrameInfo.ConvergenceDeg", (byte*)&s.ConvergenceDeg - at, 344);
+      test.Field("EngineFrameInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("EngineFrameInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("EngineFrameInfo.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 8, 12);
+      test.Field("EngineFrameInfo.Axes", (byte*)&s.Axes - at, (byte*)(&s.Axes + 1) - at, 12, 16);
+      test.Field("EngineFrameInfo.MetresPerUnit", (byte*)&s.MetresPerUnit - at, (byte*)(&s.MetresPerUnit + 1) - at, 16,
+          24);
+      test.Field("EngineFrameInfo.LocalToWorld0", (byte*)&s.LocalToWorld0 - at, (byte*)(&s.LocalToWorld0 + 1) - at, 24,
+          32);
+      test.Field("EngineFrameInfo.LocalToWorld15", (byte*)&s.LocalToWorld15 - at, (byte*)(&s.LocalToWorld15 + 1) - at,
+          144, 152);
+      test.Field("EngineFrameInfo.WorldToLocal0", (byte*)&s.WorldToLocal0 - at, (byte*)(&s.WorldToLocal0 + 1) - at,
+          152, 160);
+      test.Field("EngineFrameInfo.WorldToLocal15", (byte*)&s.WorldToLocal15 - at, (byte*)(&s.WorldToLocal15 + 1) - at,
+          272, 280);
+      test.Field("EngineFrameInfo.Origin", (byte*)&s.Origin - at, (byte*)(&s.Origin + 1) - at, 280, 296);
+      test.Field("EngineFrameInfo.OriginHeight", (byte*)&s.OriginHeight - at, (byte*)(&s.OriginHeight + 1) - at, 296,
+          304);
+      test.Field("EngineFrameInfo.LongitudeDeg", (byte*)&s.LongitudeDeg - at, (byte*)(&s.LongitudeDeg + 1) - at, 304,
+          312);
+      test.Field("EngineFrameInfo.LatitudeDeg", (byte*)&s.LatitudeDeg - at, (byte*)(&s.LatitudeDeg + 1) - at, 312, 320);
+      test.Field("EngineFrameInfo.EllipsoidalHeightM", (byte*)&s.EllipsoidalHeightM - at,
+          (byte*)(&s.EllipsoidalHeightM + 1) - at, 320, 328);
+      test.Field("EngineFrameInfo.MeridianScale", (byte*)&s.MeridianScale - at, (byte*)(&s.MeridianScale + 1) - at,
+          328, 336);
+      test.Field("EngineFrameInfo.ParallelScale", (byte*)&s.ParallelScale - at, (byte*)(&s.ParallelScale + 1) - at,
+          336, 344);
+      test.Field("EngineFrameInfo.ConvergenceDeg", (byte*)&s.ConvergenceDeg - at, (byte*)(&s.ConvergenceDeg + 1) - at,
+          344, 352);
     }
     {
       var s = default(VertexReport);
       byte* at = (byte*)&s;
       test.Size("VertexReport", typeof(VertexReport), sizeof(VertexReport), 48);
-      test.Offset("VertexReport.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("VertexReport.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(VertexReport), "Reserved", 4);
-      test.Offset("VertexReport.VertexCount", (byte*)&s.VertexCount - at, 8);
-      test.Offset("VertexReport.FailedCount", (byte*)&s.FailedCount - at, 16);
-      test.Offset("VertexReport.WorstRoundingM", (byte*)&s.WorstRoundingM - at, 24);
-      test.Offset("VertexReport.WorstIndex", (byte*)&s.WorstIndex - at, 32);
-      test.Offset("VertexReport.FarthestM", (byte*)&s.FarthestM - at, 40);
+      test.Field("VertexReport.VertexCount", (byte*)&s.VertexCount - at, (byte*)(&s.VertexCount + 1) - at, 8, 16);
+      test.Field("VertexReport.FailedCount", (byte*)&s.FailedCount - at, (byte*)(&s.FailedCount + 1) - at, 16, 24);
+      test.Field("VertexReport.WorstRoundingM", (byte*)&s.WorstRoundingM - at, (byte*)(&s.WorstRoundingM + 1) - at, 24,
+          32);
+      test.Field("VertexReport.WorstIndex", (byte*)&s.WorstIndex - at, (byte*)(&s.WorstIndex + 1) - at, 32, 40);
+      test.Field("VertexReport.FarthestM", (byte*)&s.FarthestM - at, (byte*)(&s.FarthestM + 1) - at, 40, 48);
     }
     {
       var s = default(RawLayerViewState);
       byte* at = (byte*)&s;
       test.Size("RawLayerViewState", typeof(RawLayerViewState), sizeof(RawLayerViewState), 1120);
-      test.Offset("RawLayerViewState.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawLayerViewState.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawLayerViewState.PreviousFlags", (byte*)&s.PreviousFlags - at, 8);
+      test.Field("RawLayerViewState.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawLayerViewState.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawLayerViewState.PreviousFlags", (byte*)&s.PreviousFlags - at, (byte*)(&s.PreviousFlags + 1) - at,
+          8, 12);
       test.Hidden(typeof(RawLayerViewState), "Reserved32", 12);
-      test.Offset("RawLayerViewState.ChangeCount", (byte*)&s.ChangeCount - at, 16);
-      test.Offset("RawLayerViewState.ChangedAtNs", (byte*)&s.ChangedAtNs - at, 24);
-      test.Offset("RawLayerViewState.SinceS", (byte*)&s.SinceS - at, 32);
-      test.Offset("RawLayerViewState.HiddenBy", (byte*)&s.HiddenBy - at, 40);
-      test.Offset("RawLayerViewState.OutOfScaleBy", (byte*)&s.OutOfScaleBy - at, 48);
-      test.Offset("RawLayerViewState.ScaleFactor", (byte*)&s.ScaleFactor - at, 56);
+      test.Field("RawLayerViewState.ChangeCount", (byte*)&s.ChangeCount - at, (byte*)(&s.ChangeCount + 1) - at, 16, 24);
+      test.Field("RawLayerViewState.ChangedAtNs", (byte*)&s.ChangedAtNs - at, (byte*)(&s.ChangedAtNs + 1) - at, 24, 32);
+      test.Field("RawLayerViewState.SinceS", (byte*)&s.SinceS - at, (byte*)(&s.SinceS + 1) - at, 32, 40);
+      test.Field("RawLayerViewState.HiddenBy", (byte*)&s.HiddenBy - at, (byte*)(&s.HiddenBy + 1) - at, 40, 48);
+      test.Field("RawLayerViewState.OutOfScaleBy", (byte*)&s.OutOfScaleBy - at, (byte*)(&s.OutOfScaleBy + 1) - at, 48,
+          56);
+      test.Field("RawLayerViewState.ScaleFactor", (byte*)&s.ScaleFactor - at, (byte*)(&s.ScaleFactor + 1) - at, 56, 64);
       test.Hidden(typeof(RawLayerViewState), "Reserved", 64);
-      test.Offset("RawLayerViewState.Error", (byte*)&s.Error - at, 96);
+      test.Field("RawLayerViewState.Error", (byte*)&s.Error - at, (byte*)(&s.Error + 1) - at, 96, 1120);
     }
     {
       var s = default(LayerViewTransition);
       byte* at = (byte*)&s;
       test.Size("LayerViewTransition", typeof(LayerViewTransition), sizeof(LayerViewTransition), 24);
-      test.Offset("LayerViewTransition.Flags", (byte*)&s.Flags - at, 0);
-      test.Offset("LayerViewTransition.PreviousFlags", (byte*)&s.PreviousFlags - at, 4);
-      test.Offset("LayerViewTransition.Status", (byte*)&s.Status - at, 8);
+      test.Field("LayerViewTransition.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 0, 4);
+      test.Field("LayerViewTransition.PreviousFlags", (byte*)&s.PreviousFlags - at, (byte*)(&s.PreviousFlags + 1) - at,
+          4, 8);
+      test.Field("LayerViewTransition.Status", (byte*)&s.Status - at, (byte*)(&s.Status + 1) - at, 8, 12);
       test.Hidden(typeof(LayerViewTransition), "Reserved", 12);
-      test.Offset("LayerViewTransition.TimeNs", (byte*)&s.TimeNs - at, 16);
+      test.Field("LayerViewTransition.TimeNs", (byte*)&s.TimeNs - at, (byte*)(&s.TimeNs + 1) - at, 16, 24);
     }
     {
       var s = default(FetchProgress);
       byte* at = (byte*)&s;
       test.Size("FetchProgress", typeof(FetchProgress), sizeof(FetchProgress), 16);
-      test.Offset("FetchProgress.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("FetchProgress.WantedCount", (byte*)&s.WantedCount - at, 4);
-      test.Offset("FetchProgress.ThereCount", (byte*)&s.ThereCount - at, 8);
-      test.Offset("FetchProgress.FailedCount", (byte*)&s.FailedCount - at, 12);
+      test.Field("FetchProgress.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("FetchProgress.WantedCount", (byte*)&s.WantedCount - at, (byte*)(&s.WantedCount + 1) - at, 4, 8);
+      test.Field("FetchProgress.ThereCount", (byte*)&s.ThereCount - at, (byte*)(&s.ThereCount + 1) - at, 8, 12);
+      test.Field("FetchProgress.FailedCount", (byte*)&s.FailedCount - at, (byte*)(&s.FailedCount + 1) - at, 12, 16);
     }
     {
       var s = default(Insets);
       byte* at = (byte*)&s;
       test.Size("Insets", typeof(Insets), sizeof(Insets), 32);
-      test.Offset("Insets.TopDip", (byte*)&s.TopDip - at, 0);
-      test.Offset("Insets.RightDip", (byte*)&s.RightDip - at, 8);
-      test.Offset("Insets.BottomDip", (byte*)&s.BottomDip - at, 16);
-      test.Offset("Insets.LeftDip", (byte*)&s.LeftDip - at, 24);
+      test.Field("Insets.TopDip", (byte*)&s.TopDip - at, (byte*)(&s.TopDip + 1) - at, 0, 8);
+      test.Field("Insets.RightDip", (byte*)&s.RightDip - at, (byte*)(&s.RightDip + 1) - at, 8, 16);
+      test.Field("Insets.BottomDip", (byte*)&s.BottomDip - at, (byte*)(&s.BottomDip + 1) - at, 16, 24);
+      test.Field("Insets.LeftDip", (byte*)&s.LeftDip - at, (byte*)(&s.LeftDip + 1) - at, 24, 32);
     }
     {
       var s = default(ViewOptions);
       byte* at = (byte*)&s;
       test.Size("ViewOptions", typeof(ViewOptions), sizeof(ViewOptions), 32);
-      test.Offset("ViewOptions.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("ViewOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(ViewOptions), "Reserved", 4);
-      test.Offset("ViewOptions.WidthDip", (byte*)&s.WidthDip - at, 8);
-      test.Offset("ViewOptions.HeightDip", (byte*)&s.HeightDip - at, 16);
-      test.Offset("ViewOptions.PixelDensity", (byte*)&s.PixelDensity - at, 24);
+      test.Field("ViewOptions.WidthDip", (byte*)&s.WidthDip - at, (byte*)(&s.WidthDip + 1) - at, 8, 16);
+      test.Field("ViewOptions.HeightDip", (byte*)&s.HeightDip - at, (byte*)(&s.HeightDip + 1) - at, 16, 24);
+      test.Field("ViewOptions.PixelDensity", (byte*)&s.PixelDensity - at, (byte*)(&s.PixelDensity + 1) - at, 24, 32);
     }
     {
       var s = default(RawViewpoint);
       byte* at = (byte*)&s;
       test.Size("RawViewpoint", typeof(RawViewpoint), sizeof(RawViewpoint), 88);
-      test.Offset("RawViewpoint.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawViewpoint.Fields", (byte*)&s.Fields - at, 4);
-      test.Offset("RawViewpoint.Center", (byte*)&s.Center - at, 8);
-      test.Offset("RawViewpoint.SpatialReference", (byte*)&s.SpatialReference - at, 24);
-      test.Offset("RawViewpoint.Scale", (byte*)&s.Scale - at, 32);
-      test.Offset("RawViewpoint.RotationDeg", (byte*)&s.RotationDeg - at, 40);
-      test.Offset("RawViewpoint.Extent", (byte*)&s.Extent - at, 48);
-      test.Offset("RawViewpoint.Geometry", (byte*)&s.Geometry - at, 80);
+      test.Field("RawViewpoint.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawViewpoint.Fields", (byte*)&s.Fields - at, (byte*)(&s.Fields + 1) - at, 4, 8);
+      test.Field("RawViewpoint.Center", (byte*)&s.Center - at, (byte*)(&s.Center + 1) - at, 8, 24);
+      test.Field("RawViewpoint.SpatialReference", (byte*)&s.SpatialReference - at,
+          (byte*)(&s.SpatialReference + 1) - at, 24, 32);
+      test.Field("RawViewpoint.Scale", (byte*)&s.Scale - at, (byte*)(&s.Scale + 1) - at, 32, 40);
+      test.Field("RawViewpoint.RotationDeg", (byte*)&s.RotationDeg - at, (byte*)(&s.RotationDeg + 1) - at, 40, 48);
+      test.Field("RawViewpoint.Extent", (byte*)&s.Extent - at, (byte*)(&s.Extent + 1) - at, 48, 80);
+      test.Field("RawViewpoint.Geometry", (byte*)&s.Geometry - at, (byte*)(&s.Geometry + 1) - at, 80, 88);
     }
     {
       var s = default(ViewState);
       byte* at = (byte*)&s;
       test.Size("ViewState", typeof(ViewState), sizeof(ViewState), 256);
-      test.Offset("ViewState.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("ViewState.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(ViewState), "Reserved", 4);
-      test.Offset("ViewState.Generation", (byte*)&s.Generation - at, 8);
-      test.Offset("ViewState.Center", (byte*)&s.Center - at, 16);
-      test.Offset("ViewState.Scale", (byte*)&s.Scale - at, 32);
-      test.Offset("ViewState.RotationDeg", (byte*)&s.RotationDeg - at, 40);
-      test.Offset("ViewState.UnitsPerDip", (byte*)&s.UnitsPerDip - at, 48);
-      test.Offset("ViewState.WidthDip", (byte*)&s.WidthDip - at, 56);
-      test.Offset("ViewState.HeightDip", (byte*)&s.HeightDip - at, 64);
-      test.Offset("ViewState.PixelDensity", (byte*)&s.PixelDensity - at, 72);
-      test.Offset("ViewState.Insets", (byte*)&s.Insets - at, 80);
-      test.Offset("ViewState.AnchorDip", (byte*)&s.AnchorDip - at, 112);
-      test.Offset("ViewState.ScreenToMap0", (byte*)&s.ScreenToMap0 - at, 128);
-      test.Offset("ViewState.ScreenToMap3", (byte*)&s.ScreenToMap3 - at, 152);
-      test.Offset("ViewState.MapToScreen0", (byte*)&s.MapToScreen0 - at, 160);
-      test.Offset("ViewState.MapToScreen3", (byte*)&s.MapToScreen3 - at, 184);
-      test.Offset("ViewState.VisibleArea0", (byte*)&s.VisibleArea0 - at, 192);
-      test.Offset("ViewState.VisibleArea3", (byte*)&s.VisibleArea3 - at, 240);
+      test.Field("ViewState.Generation", (byte*)&s.Generation - at, (byte*)(&s.Generation + 1) - at, 8, 16);
+      test.Field("ViewState.Center", (byte*)&s.Center - at, (byte*)(&s.Center + 1) - at, 16, 32);
+      test.Field("ViewState.Scale", (byte*)&s.Scale - at, (byte*)(&s.Scale + 1) - at, 32, 40);
+      test.Field("ViewState.RotationDeg", (byte*)&s.RotationDeg - at, (byte*)(&s.RotationDeg + 1) - at, 40, 48);
+      test.Field("ViewState.UnitsPerDip", (byte*)&s.UnitsPerDip - at, (byte*)(&s.UnitsPerDip + 1) - at, 48, 56);
+      test.Field("ViewState.WidthDip", (byte*)&s.WidthDip - at, (byte*)(&s.WidthDip + 1) - at, 56, 64);
+      test.Field("ViewState.HeightDip", (byte*)&s.HeightDip - at, (byte*)(&s.HeightDip + 1) - at, 64, 72);
+      test.Field("ViewState.PixelDensity", (byte*)&s.PixelDensity - at, (byte*)(&s.PixelDensity + 1) - at, 72, 80);
+      test.Field("ViewState.Insets", (byte*)&s.Insets - at, (byte*)(&s.Insets + 1) - at, 80, 112);
+      test.Field("ViewState.AnchorDip", (byte*)&s.AnchorDip - at, (byte*)(&s.AnchorDip + 1) - at, 112, 128);
+      test.Field("ViewState.ScreenToMap0", (byte*)&s.ScreenToMap0 - at, (byte*)(&s.ScreenToMap0 + 1) - at, 128, 136);
+      test.Field("ViewState.ScreenToMap3", (byte*)&s.ScreenToMap3 - at, (byte*)(&s.ScreenToMap3 + 1) - at, 152, 160);
+      test.Field("ViewState.MapToScreen0", (byte*)&s.MapToScreen0 - at, (byte*)(&s.MapToScreen0 + 1) - at, 160, 168);
+      test.Field("ViewState.MapToScreen3", (byte*)&s.MapToScreen3 - at, (byte*)(&s.MapToScreen3 + 1) - at, 184, 192);
+      test.Field("ViewState.VisibleArea0", (byte*)&s.VisibleArea0 - at, (byte*)(&s.VisibleArea0 + 1) - at, 192, 208);
+      test.Field("ViewState.VisibleArea3", (byte*)&s.VisibleArea3 - at, (byte*)(&s.VisibleArea3 + 1) - at, 240, 256);
     }
     {
       var s = default(GroundResolution);
       byte* at = (byte*)&s;
       test.Size("GroundResolution", typeof(GroundResolution), sizeof(GroundResolution), 24);
-      test.Offset("GroundResolution.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("GroundResolution.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(GroundResolution), "Reserved", 4);
-      test.Offset("GroundResolution.XM", (byte*)&s.XM - at, 8);
-      test.Offset("GroundResolution.YM", (byte*)&s.YM - at, 16);
+      test.Field("GroundResolution.XM", (byte*)&s.XM - at, (byte*)(&s.XM + 1) - at, 8, 16);
+      test.Field("GroundResolution.YM", (byte*)&s.YM - at, (byte*)(&s.YM + 1) - at, 16, 24);
     }
     {
       var s = default(ScaleBar);
       byte* at = (byte*)&s;
       test.Size("ScaleBar", typeof(ScaleBar), sizeof(ScaleBar), 64);
-      test.Offset("ScaleBar.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("ScaleBar.Unit", (byte*)&s.Unit - at, 4);
-      test.Offset("ScaleBar.Length", (byte*)&s.Length - at, 8);
-      test.Offset("ScaleBar.LengthM", (byte*)&s.LengthM - at, 16);
-      test.Offset("ScaleBar.WidthDip", (byte*)&s.WidthDip - at, 24);
-      test.Offset("ScaleBar.StartDip", (byte*)&s.StartDip - at, 32);
-      test.Offset("ScaleBar.EndDip", (byte*)&s.EndDip - at, 48);
+      test.Field("ScaleBar.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("ScaleBar.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 4, 8);
+      test.Field("ScaleBar.Length", (byte*)&s.Length - at, (byte*)(&s.Length + 1) - at, 8, 16);
+      test.Field("ScaleBar.LengthM", (byte*)&s.LengthM - at, (byte*)(&s.LengthM + 1) - at, 16, 24);
+      test.Field("ScaleBar.WidthDip", (byte*)&s.WidthDip - at, (byte*)(&s.WidthDip + 1) - at, 24, 32);
+      test.Field("ScaleBar.StartDip", (byte*)&s.StartDip - at, (byte*)(&s.StartDip + 1) - at, 32, 48);
+      test.Field("ScaleBar.EndDip", (byte*)&s.EndDip - at, (byte*)(&s.EndDip + 1) - at, 48, 64);
     }
     {
       var s = default(Gesture);
       byte* at = (byte*)&s;
       test.Size("Gesture", typeof(Gesture), sizeof(Gesture), 64);
-      test.Offset("Gesture.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("Gesture.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("Gesture.Phase", (byte*)&s.Phase - at, 8);
+      test.Field("Gesture.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("Gesture.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("Gesture.Phase", (byte*)&s.Phase - at, (byte*)(&s.Phase + 1) - at, 8, 12);
       test.Hidden(typeof(Gesture), "Reserved", 12);
-      test.Offset("Gesture.PointDip", (byte*)&s.PointDip - at, 16);
-      test.Offset("Gesture.ScaleFactor", (byte*)&s.ScaleFactor - at, 32);
-      test.Offset("Gesture.RotationDeg", (byte*)&s.RotationDeg - at, 40);
-      test.Offset("Gesture.VelocityDipS", (byte*)&s.VelocityDipS - at, 48);
+      test.Field("Gesture.PointDip", (byte*)&s.PointDip - at, (byte*)(&s.PointDip + 1) - at, 16, 32);
+      test.Field("Gesture.ScaleFactor", (byte*)&s.ScaleFactor - at, (byte*)(&s.ScaleFactor + 1) - at, 32, 40);
+      test.Field("Gesture.RotationDeg", (byte*)&s.RotationDeg - at, (byte*)(&s.RotationDeg + 1) - at, 40, 48);
+      test.Field("Gesture.VelocityDipS", (byte*)&s.VelocityDipS - at, (byte*)(&s.VelocityDipS + 1) - at, 48, 64);
     }
     {
       var s = default(AnimationOptions);
       byte* at = (byte*)&s;
       test.Size("AnimationOptions", typeof(AnimationOptions), sizeof(AnimationOptions), 32);
-      test.Offset("AnimationOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("AnimationOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("AnimationOptions.Curve", (byte*)&s.Curve - at, 8);
+      test.Field("AnimationOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("AnimationOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("AnimationOptions.Curve", (byte*)&s.Curve - at, (byte*)(&s.Curve + 1) - at, 8, 12);
       test.Hidden(typeof(AnimationOptions), "Reserved", 12);
-      test.Offset("AnimationOptions.DurationS", (byte*)&s.DurationS - at, 16);
-      test.Offset("AnimationOptions.UserData", (byte*)&s.UserData - at, 24);
+      test.Field("AnimationOptions.DurationS", (byte*)&s.DurationS - at, (byte*)(&s.DurationS + 1) - at, 16, 24);
+      test.Field("AnimationOptions.UserData", (byte*)&s.UserData - at, (byte*)(&s.UserData + 1) - at, 24, 32);
     }
     {
       var s = default(InteractionOptions);
       byte* at = (byte*)&s;
       test.Size("InteractionOptions", typeof(InteractionOptions), sizeof(InteractionOptions), 24);
-      test.Offset("InteractionOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("InteractionOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("InteractionOptions.ZoomFactor", (byte*)&s.ZoomFactor - at, 8);
-      test.Offset("InteractionOptions.SnapThresholdDeg", (byte*)&s.SnapThresholdDeg - at, 16);
+      test.Field("InteractionOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("InteractionOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("InteractionOptions.ZoomFactor", (byte*)&s.ZoomFactor - at, (byte*)(&s.ZoomFactor + 1) - at, 8, 16);
+      test.Field("InteractionOptions.SnapThresholdDeg", (byte*)&s.SnapThresholdDeg - at,
+          (byte*)(&s.SnapThresholdDeg + 1) - at, 16, 24);
     }
     {
       var s = default(NavigationState);
       byte* at = (byte*)&s;
       test.Size("NavigationState", typeof(NavigationState), sizeof(NavigationState), 24);
-      test.Offset("NavigationState.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("NavigationState.IsNavigating", (byte*)&s.IsNavigating - at, 4);
-      test.Offset("NavigationState.Cause", (byte*)&s.Cause - at, 8);
-      test.Offset("NavigationState.Gesture", (byte*)&s.Gesture - at, 12);
-      test.Offset("NavigationState.NeedsTime", (byte*)&s.NeedsTime - at, 16);
-      test.Offset("NavigationState.IsRecording", (byte*)&s.IsRecording - at, 20);
+      test.Field("NavigationState.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("NavigationState.IsNavigating", (byte*)&s.IsNavigating - at, (byte*)(&s.IsNavigating + 1) - at, 4, 8);
+      test.Field("NavigationState.Cause", (byte*)&s.Cause - at, (byte*)(&s.Cause + 1) - at, 8, 12);
+      test.Field("NavigationState.Gesture", (byte*)&s.Gesture - at, (byte*)(&s.Gesture + 1) - at, 12, 16);
+      test.Field("NavigationState.NeedsTime", (byte*)&s.NeedsTime - at, (byte*)(&s.NeedsTime + 1) - at, 16, 20);
+      test.Field("NavigationState.IsRecording", (byte*)&s.IsRecording - at, (byte*)(&s.IsRecording + 1) - at, 20, 24);
     }
     {
       var s = default(RawRequestOptions);
       byte* at = (byte*)&s;
       test.Size("RawRequestOptions", typeof(RawRequestOptions), sizeof(RawRequestOptions), 32);
-      test.Offset("RawRequestOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawRequestOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawRequestOptions.Completion", (byte*)&s.Completion - at, 8);
-      test.Offset("RawRequestOptions.UserData", (byte*)&s.UserData - at, 16);
-      test.Offset("RawRequestOptions.ReplaceKey", (byte*)&s.ReplaceKey - at, 24);
+      test.Field("RawRequestOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawRequestOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawRequestOptions.Completion", (byte*)&s.Completion - at, (byte*)(&s.Completion + 1) - at, 8, 16);
+      test.Field("RawRequestOptions.UserData", (byte*)&s.UserData - at, (byte*)(&s.UserData + 1) - at, 16, 24);
+      test.Field("RawRequestOptions.ReplaceKey", (byte*)&s.ReplaceKey - at, (byte*)(&s.ReplaceKey + 1) - at, 24, 32);
     }
     {
       var s = default(RequestInfo);
       byte* at = (byte*)&s;
       test.Size("RequestInfo", typeof(RequestInfo), sizeof(RequestInfo), 24);
-      test.Offset("RequestInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RequestInfo.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RequestInfo.State", (byte*)&s.State - at, 8);
-      test.Offset("RequestInfo.Status", (byte*)&s.Status - at, 12);
-      test.Offset("RequestInfo.UserData", (byte*)&s.UserData - at, 16);
+      test.Field("RequestInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RequestInfo.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RequestInfo.State", (byte*)&s.State - at, (byte*)(&s.State + 1) - at, 8, 12);
+      test.Field("RequestInfo.Status", (byte*)&s.Status - at, (byte*)(&s.Status + 1) - at, 12, 16);
+      test.Field("RequestInfo.UserData", (byte*)&s.UserData - at, (byte*)(&s.UserData + 1) - at, 16, 24);
     }
     {
       var s = default(LoadInfo);
       byte* at = (byte*)&s;
       test.Size("LoadInfo", typeof(LoadInfo), sizeof(LoadInfo), 1048);
-      test.Offset("LoadInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("LoadInfo.Status", (byte*)&s.Status - at, 4);
-      test.Offset("LoadInfo.AttemptCount", (byte*)&s.AttemptCount - at, 8);
+      test.Field("LoadInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("LoadInfo.Status", (byte*)&s.Status - at, (byte*)(&s.Status + 1) - at, 4, 8);
+      test.Field("LoadInfo.AttemptCount", (byte*)&s.AttemptCount - at, (byte*)(&s.AttemptCount + 1) - at, 8, 12);
       test.Hidden(typeof(LoadInfo), "Reserved", 12);
-      test.Offset("LoadInfo.SinceNs", (byte*)&s.SinceNs - at, 16);
-      test.Offset("LoadInfo.Error", (byte*)&s.Error - at, 24);
+      test.Field("LoadInfo.SinceNs", (byte*)&s.SinceNs - at, (byte*)(&s.SinceNs + 1) - at, 16, 24);
+      test.Field("LoadInfo.Error", (byte*)&s.Error - at, (byte*)(&s.Error + 1) - at, 24, 1048);
     }
     {
       var s = default(RawPolicy);
       byte* at = (byte*)&s;
       test.Size("RawPolicy", typeof(RawPolicy), sizeof(RawPolicy), 80);
-      test.Offset("RawPolicy.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawPolicy.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawPolicy.Drivers", (byte*)&s.Drivers - at, 8);
-      test.Offset("RawPolicy.DriverCount", (byte*)&s.DriverCount - at, 16);
-      test.Offset("RawPolicy.VsiPrefixCount", (byte*)&s.VsiPrefixCount - at, 20);
-      test.Offset("RawPolicy.VsiPrefixes", (byte*)&s.VsiPrefixes - at, 24);
-      test.Offset("RawPolicy.MaxRequestBytes", (byte*)&s.MaxRequestBytes - at, 32);
-      test.Offset("RawPolicy.MaxRequestPoints", (byte*)&s.MaxRequestPoints - at, 40);
-      test.Offset("RawPolicy.DataDirectories", (byte*)&s.DataDirectories - at, 48);
-      test.Offset("RawPolicy.DataDirectoryCount", (byte*)&s.DataDirectoryCount - at, 56);
-      test.Offset("RawPolicy.MaxRequestMs", (byte*)&s.MaxRequestMs - at, 60);
-      test.Offset("RawPolicy.Hosts", (byte*)&s.Hosts - at, 64);
-      test.Offset("RawPolicy.HostCount", (byte*)&s.HostCount - at, 72);
+      test.Field("RawPolicy.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawPolicy.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawPolicy.Drivers", (byte*)&s.Drivers - at, (byte*)(&s.Drivers + 1) - at, 8, 16);
+      test.Field("RawPolicy.DriverCount", (byte*)&s.DriverCount - at, (byte*)(&s.DriverCount + 1) - at, 16, 20);
+      test.Field("RawPolicy.VsiPrefixCount", (byte*)&s.VsiPrefixCount - at, (byte*)(&s.VsiPrefixCount + 1) - at, 20,
+          24);
+      test.Field("RawPolicy.VsiPrefixes", (byte*)&s.VsiPrefixes - at, (byte*)(&s.VsiPrefixes + 1) - at, 24, 32);
+      test.Field("RawPolicy.MaxRequestBytes", (byte*)&s.MaxRequestBytes - at, (byte*)(&s.MaxRequestBytes + 1) - at, 32,
+          40);
+      test.Field("RawPolicy.MaxRequestPoints", (byte*)&s.MaxRequestPoints - at, (byte*)(&s.MaxRequestPoints + 1) - at,
+          40, 48);
+      test.Field("RawPolicy.DataDirectories", (byte*)&s.DataDirectories - at, (byte*)(&s.DataDirectories + 1) - at, 48,
+          56);
+      test.Field("RawPolicy.DataDirectoryCount", (byte*)&s.DataDirectoryCount - at,
+          (byte*)(&s.DataDirectoryCount + 1) - at, 56, 60);
+      test.Field("RawPolicy.MaxRequestMs", (byte*)&s.MaxRequestMs - at, (byte*)(&s.MaxRequestMs + 1) - at, 60, 64);
+      test.Field("RawPolicy.Hosts", (byte*)&s.Hosts - at, (byte*)(&s.Hosts + 1) - at, 64, 72);
+      test.Field("RawPolicy.HostCount", (byte*)&s.HostCount - at, (byte*)(&s.HostCount + 1) - at, 72, 76);
       test.Hidden(typeof(RawPolicy), "Reserved", 76);
     }
     {
       var s = default(RawRuntimeOptions);
       byte* at = (byte*)&s;
       test.Size("RawRuntimeOptions", typeof(RawRuntimeOptions), sizeof(RawRuntimeOptions), 40);
-      test.Offset("RawRuntimeOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawRuntimeOptions.ThreadCount", (byte*)&s.ThreadCount - at, 4);
-      test.Offset("RawRuntimeOptions.Policy", (byte*)&s.Policy - at, 8);
-      test.Offset("RawRuntimeOptions.ProjDirectory", (byte*)&s.ProjDirectory - at, 16);
-      test.Offset("RawRuntimeOptions.GdalDirectory", (byte*)&s.GdalDirectory - at, 24);
-      test.Offset("RawRuntimeOptions.LogLevel", (byte*)&s.LogLevel - at, 32);
+      test.Field("RawRuntimeOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawRuntimeOptions.ThreadCount", (byte*)&s.ThreadCount - at, (byte*)(&s.ThreadCount + 1) - at, 4, 8);
+      test.Field("RawRuntimeOptions.Policy", (byte*)&s.Policy - at, (byte*)(&s.Policy + 1) - at, 8, 16);
+      test.Field("RawRuntimeOptions.ProjDirectory", (byte*)&s.ProjDirectory - at, (byte*)(&s.ProjDirectory + 1) - at,
+          16, 24);
+      test.Field("RawRuntimeOptions.GdalDirectory", (byte*)&s.GdalDirectory - at, (byte*)(&s.GdalDirectory + 1) - at,
+          24, 32);
+      test.Field("RawRuntimeOptions.LogLevel", (byte*)&s.LogLevel - at, (byte*)(&s.LogLevel + 1) - at, 32, 36);
       test.Hidden(typeof(RawRuntimeOptions), "Reserved", 36);
     }
     {
       var s = default(RawLibraryVersions);
       byte* at = (byte*)&s;
       test.Size("RawLibraryVersions", typeof(RawLibraryVersions), sizeof(RawLibraryVersions), 32);
-      test.Offset("RawLibraryVersions.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("RawLibraryVersions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(RawLibraryVersions), "Reserved", 4);
-      test.Offset("RawLibraryVersions.Gdal", (byte*)&s.Gdal - at, 8);
-      test.Offset("RawLibraryVersions.Proj", (byte*)&s.Proj - at, 16);
-      test.Offset("RawLibraryVersions.Geos", (byte*)&s.Geos - at, 24);
+      test.Field("RawLibraryVersions.Gdal", (byte*)&s.Gdal - at, (byte*)(&s.Gdal + 1) - at, 8, 16);
+      test.Field("RawLibraryVersions.Proj", (byte*)&s.Proj - at, (byte*)(&s.Proj + 1) - at, 16, 24);
+      test.Field("RawLibraryVersions.Geos", (byte*)&s.Geos - at, (byte*)(&s.Geos + 1) - at, 24, 32);
     }
     {
       var s = default(AlidadeEvent);
       byte* at = (byte*)&s;
       test.Size("AlidadeEvent", typeof(AlidadeEvent), sizeof(AlidadeEvent), 192);
-      test.Offset("AlidadeEvent.Kind", (byte*)&s.Kind - at, 0);
-      test.Offset("AlidadeEvent.RequestState", (byte*)&s.RequestState - at, 4);
-      test.Offset("AlidadeEvent.Sequence", (byte*)&s.Sequence - at, 8);
-      test.Offset("AlidadeEvent.TimeNs", (byte*)&s.TimeNs - at, 16);
-      test.Offset("AlidadeEvent.UserData", (byte*)&s.UserData - at, 24);
-      test.Offset("AlidadeEvent.Request", (byte*)&s.Request - at, 32);
-      test.Offset("AlidadeEvent.Status", (byte*)&s.Status - at, 40);
-      test.Offset("AlidadeEvent.LogLevel", (byte*)&s.LogLevel - at, 44);
-      test.Offset("AlidadeEvent.Domain", (byte*)&s.Domain - at, 48);
-      test.Offset("AlidadeEvent.DomainCode", (byte*)&s.DomainCode - at, 52);
-      test.Offset("AlidadeEvent.LogNumber", (byte*)&s.LogNumber - at, 56);
-      test.Offset("AlidadeEvent.Dropped", (byte*)&s.Dropped - at, 64);
-      test.Offset("AlidadeEvent.Transformation", (byte*)&s.Transformation - at, 72);
-      test.Offset("AlidadeEvent.IsUsable", (byte*)&s.IsUsable - at, 80);
-      test.Offset("AlidadeEvent.LoadStatus", (byte*)&s.LoadStatus - at, 84);
-      test.Offset("AlidadeEvent.View", (byte*)&s.View - at, 88);
-      test.Offset("AlidadeEvent.Cause", (byte*)&s.Cause - at, 96);
-      test.Offset("AlidadeEvent.Gesture", (byte*)&s.Gesture - at, 100);
-      test.Offset("AlidadeEvent.GesturePhase", (byte*)&s.GesturePhase - at, 104);
+      test.Field("AlidadeEvent.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 0, 4);
+      test.Field("AlidadeEvent.RequestState", (byte*)&s.RequestState - at, (byte*)(&s.RequestState + 1) - at, 4, 8);
+      test.Field("AlidadeEvent.Sequence", (byte*)&s.Sequence - at, (byte*)(&s.Sequence + 1) - at, 8, 16);
+      test.Field("AlidadeEvent.TimeNs", (byte*)&s.TimeNs - at, (byte*)(&s.TimeNs + 1) - at, 16, 24);
+      test.Field("AlidadeEvent.UserData", (byte*)&s.UserData - at, (byte*)(&s.UserData + 1) - at, 24, 32);
+      test.Field("AlidadeEvent.Request", (byte*)&s.Request - at, (byte*)(&s.Request + 1) - at, 32, 40);
+      test.Field("AlidadeEvent.Status", (byte*)&s.Status - at, (byte*)(&s.Status + 1) - at, 40, 44);
+      test.Field("AlidadeEvent.LogLevel", (byte*)&s.LogLevel - at, (byte*)(&s.LogLevel + 1) - at, 44, 48);
+      test.Field("AlidadeEvent.Domain", (byte*)&s.Domain - at, (byte*)(&s.Domain + 1) - at, 48, 52);
+      test.Field("AlidadeEvent.DomainCode", (byte*)&s.DomainCode - at, (byte*)(&s.DomainCode + 1) - at, 52, 56);
+      test.Field("AlidadeEvent.LogNumber", (byte*)&s.LogNumber - at, (byte*)(&s.LogNumber + 1) - at, 56, 64);
+      test.Field("AlidadeEvent.Dropped", (byte*)&s.Dropped - at, (byte*)(&s.Dropped + 1) - at, 64, 72);
+      test.Field("AlidadeEvent.Transformation", (byte*)&s.Transformation - at, (byte*)(&s.Transformation + 1) - at, 72,
+          80);
+      test.Field("AlidadeEvent.IsUsable", (byte*)&s.IsUsable - at, (byte*)(&s.IsUsable + 1) - at, 80, 84);
+      test.Field("AlidadeEvent.LoadStatus", (byte*)&s.LoadStatus - at, (byte*)(&s.LoadStatus + 1) - at, 84, 88);
+      test.Field("AlidadeEvent.View", (byte*)&s.View - at, (byte*)(&s.View + 1) - at, 88, 96);
+      test.Field("AlidadeEvent.Cause", (byte*)&s.Cause - at, (byte*)(&s.Cause + 1) - at, 96, 100);
+      test.Field("AlidadeEvent.Gesture", (byte*)&s.Gesture - at, (byte*)(&s.Gesture + 1) - at, 100, 104);
+      test.Field("AlidadeEvent.GesturePhase", (byte*)&s.GesturePhase - at, (byte*)(&s.GesturePhase + 1) - at, 104, 108);
       test.Hidden(typeof(AlidadeEvent), "Reserved32_2", 108);
-      test.Offset("AlidadeEvent.ScreenPoint", (byte*)&s.ScreenPoint - at, 112);
-      test.Offset("AlidadeEvent.MapPoint", (byte*)&s.MapPoint - at, 128);
-      test.Offset("AlidadeEvent.Layer", (byte*)&s.Layer - at, 144);
-      test.Offset("AlidadeEvent.Map", (byte*)&s.Map - at, 152);
-      test.Offset("AlidadeEvent.Raster", (byte*)&s.Raster - at, 160);
-      test.Offset("AlidadeEvent.LayerViewState", (byte*)&s.LayerViewState - at, 168);
-      test.Offset("AlidadeEvent.PreviousLayerViewState", (byte*)&s.PreviousLayerViewState - at, 172);
+      test.Field("AlidadeEvent.ScreenPoint", (byte*)&s.ScreenPoint - at, (byte*)(&s.ScreenPoint + 1) - at, 112, 128);
+      test.Field("AlidadeEvent.MapPoint", (byte*)&s.MapPoint - at, (byte*)(&s.MapPoint + 1) - at, 128, 144);
+      test.Field("AlidadeEvent.Layer", (byte*)&s.Layer - at, (byte*)(&s.Layer + 1) - at, 144, 152);
+      test.Field("AlidadeEvent.Map", (byte*)&s.Map - at, (byte*)(&s.Map + 1) - at, 152, 160);
+      test.Field("AlidadeEvent.Raster", (byte*)&s.Raster - at, (byte*)(&s.Raster + 1) - at, 160, 168);
+      test.Field("AlidadeEvent.LayerViewState", (byte*)&s.LayerViewState - at, (byte*)(&s.LayerViewState + 1) - at,
+          168, 172);
+      test.Field("AlidadeEvent.PreviousLayerViewState", (byte*)&s.PreviousLayerViewState - at,
+          (byte*)(&s.PreviousLayerViewState + 1) - at, 172, 176);
       test.Hidden(typeof(AlidadeEvent), "Reserved", 176);
     }
     {
       var s = default(PumpReport);
       byte* at = (byte*)&s;
       test.Size("PumpReport", typeof(PumpReport), sizeof(PumpReport), 16);
-      test.Offset("PumpReport.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("PumpReport.CompletionCount", (byte*)&s.CompletionCount - at, 4);
-      test.Offset("PumpReport.WaitingCompletionCount", (byte*)&s.WaitingCompletionCount - at, 8);
-      test.Offset("PumpReport.WaitingEventCount", (byte*)&s.WaitingEventCount - at, 12);
+      test.Field("PumpReport.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("PumpReport.CompletionCount", (byte*)&s.CompletionCount - at, (byte*)(&s.CompletionCount + 1) - at, 4,
+          8);
+      test.Field("PumpReport.WaitingCompletionCount", (byte*)&s.WaitingCompletionCount - at,
+          (byte*)(&s.WaitingCompletionCount + 1) - at, 8, 12);
+      test.Field("PumpReport.WaitingEventCount", (byte*)&s.WaitingEventCount - at,
+          (byte*)(&s.WaitingEventCount + 1) - at, 12, 16);
     }
     {
       var s = default(LogLine);
       byte* at = (byte*)&s;
       test.Size("LogLine", typeof(LogLine), sizeof(LogLine), 32);
-      test.Offset("LogLine.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("LogLine.Level", (byte*)&s.Level - at, 4);
-      test.Offset("LogLine.Domain", (byte*)&s.Domain - at, 8);
-      test.Offset("LogLine.DomainCode", (byte*)&s.DomainCode - at, 12);
-      test.Offset("LogLine.Number", (byte*)&s.Number - at, 16);
-      test.Offset("LogLine.TimeNs", (byte*)&s.TimeNs - at, 24);
+      test.Field("LogLine.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("LogLine.Level", (byte*)&s.Level - at, (byte*)(&s.Level + 1) - at, 4, 8);
+      test.Field("LogLine.Domain", (byte*)&s.Domain - at, (byte*)(&s.Domain + 1) - at, 8, 12);
+      test.Field("LogLine.DomainCode", (byte*)&s.DomainCode - at, (byte*)(&s.DomainCode + 1) - at, 12, 16);
+      test.Field("LogLine.Number", (byte*)&s.Number - at, (byte*)(&s.Number + 1) - at, 16, 24);
+      test.Field("LogLine.TimeNs", (byte*)&s.TimeNs - at, (byte*)(&s.TimeNs + 1) - at, 24, 32);
     }
     {
       var s = default(GeometryInfo);
       byte* at = (byte*)&s;
       test.Size("GeometryInfo", typeof(GeometryInfo), sizeof(GeometryInfo), 64);
-      test.Offset("GeometryInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GeometryInfo.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("GeometryInfo.Flags", (byte*)&s.Flags - at, 8);
-      test.Offset("GeometryInfo.PartCount", (byte*)&s.PartCount - at, 12);
-      test.Offset("GeometryInfo.PathCount", (byte*)&s.PathCount - at, 16);
-      test.Offset("GeometryInfo.VertexCount", (byte*)&s.VertexCount - at, 20);
-      test.Offset("GeometryInfo.MemberCount", (byte*)&s.MemberCount - at, 24);
+      test.Field("GeometryInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GeometryInfo.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("GeometryInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 8, 12);
+      test.Field("GeometryInfo.PartCount", (byte*)&s.PartCount - at, (byte*)(&s.PartCount + 1) - at, 12, 16);
+      test.Field("GeometryInfo.PathCount", (byte*)&s.PathCount - at, (byte*)(&s.PathCount + 1) - at, 16, 20);
+      test.Field("GeometryInfo.VertexCount", (byte*)&s.VertexCount - at, (byte*)(&s.VertexCount + 1) - at, 20, 24);
+      test.Field("GeometryInfo.MemberCount", (byte*)&s.MemberCount - at, (byte*)(&s.MemberCount + 1) - at, 24, 28);
       test.Hidden(typeof(GeometryInfo), "Reserved", 28);
-      test.Offset("GeometryInfo.Envelope", (byte*)&s.Envelope - at, 32);
+      test.Field("GeometryInfo.Envelope", (byte*)&s.Envelope - at, (byte*)(&s.Envelope + 1) - at, 32, 64);
     }
     {
       var s = default(RawGeometryColumns);
       byte* at = (byte*)&s;
       test.Size("RawGeometryColumns", typeof(RawGeometryColumns), sizeof(RawGeometryColumns), 104);
-      test.Offset("RawGeometryColumns.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawGeometryColumns.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawGeometryColumns.GeometryCount", (byte*)&s.GeometryCount - at, 8);
-      test.Offset("RawGeometryColumns.PartCount", (byte*)&s.PartCount - at, 12);
-      test.Offset("RawGeometryColumns.PathCount", (byte*)&s.PathCount - at, 16);
-      test.Offset("RawGeometryColumns.VertexCount", (byte*)&s.VertexCount - at, 20);
-      test.Offset("RawGeometryColumns.XyStrideBytes", (byte*)&s.XyStrideBytes - at, 24);
-      test.Offset("RawGeometryColumns.ZStrideBytes", (byte*)&s.ZStrideBytes - at, 28);
-      test.Offset("RawGeometryColumns.MStrideBytes", (byte*)&s.MStrideBytes - at, 32);
+      test.Field("RawGeometryColumns.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawGeometryColumns.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawGeometryColumns.GeometryCount", (byte*)&s.GeometryCount - at, (byte*)(&s.GeometryCount + 1) - at,
+          8, 12);
+      test.Field("RawGeometryColumns.PartCount", (byte*)&s.PartCount - at, (byte*)(&s.PartCount + 1) - at, 12, 16);
+      test.Field("RawGeometryColumns.PathCount", (byte*)&s.PathCount - at, (byte*)(&s.PathCount + 1) - at, 16, 20);
+      test.Field("RawGeometryColumns.VertexCount", (byte*)&s.VertexCount - at, (byte*)(&s.VertexCount + 1) - at, 20,
+          24);
+      test.Field("RawGeometryColumns.XyStrideBytes", (byte*)&s.XyStrideBytes - at, (byte*)(&s.XyStrideBytes + 1) - at,
+          24, 28);
+      test.Field("RawGeometryColumns.ZStrideBytes", (byte*)&s.ZStrideBytes - at, (byte*)(&s.ZStrideBytes + 1) - at, 28,
+          32);
+      test.Field("RawGeometryColumns.MStrideBytes", (byte*)&s.MStrideBytes - at, (byte*)(&s.MStrideBytes + 1) - at, 32,
+          36);
       test.Hidden(typeof(RawGeometryColumns), "Reserved", 36);
-      test.Offset("RawGeometryColumns.Kinds", (byte*)&s.Kinds - at, 40);
-      test.Offset("RawGeometryColumns.GeometryFlags", (byte*)&s.GeometryFlags - at, 48);
-      test.Offset("RawGeometryColumns.PartOffsets", (byte*)&s.PartOffsets - at, 56);
-      test.Offset("RawGeometryColumns.PathOffsets", (byte*)&s.PathOffsets - at, 64);
-      test.Offset("RawGeometryColumns.VertexOffsets", (byte*)&s.VertexOffsets - at, 72);
-      test.Offset("RawGeometryColumns.Xy", (byte*)&s.Xy - at, 80);
-      test.Offset("RawGeometryColumns.Z", (byte*)&s.Z - at, 88);
-      test.Offset("RawGeometryColumns.M", (byte*)&s.M - at, 96);
+      test.Field("RawGeometryColumns.Kinds", (byte*)&s.Kinds - at, (byte*)(&s.Kinds + 1) - at, 40, 48);
+      test.Field("RawGeometryColumns.GeometryFlags", (byte*)&s.GeometryFlags - at, (byte*)(&s.GeometryFlags + 1) - at,
+          48, 56);
+      test.Field("RawGeometryColumns.PartOffsets", (byte*)&s.PartOffsets - at, (byte*)(&s.PartOffsets + 1) - at, 56,
+          64);
+      test.Field("RawGeometryColumns.PathOffsets", (byte*)&s.PathOffsets - at, (byte*)(&s.PathOffsets + 1) - at, 64,
+          72);
+      test.Field("RawGeometryColumns.VertexOffsets", (byte*)&s.VertexOffsets - at, (byte*)(&s.VertexOffsets + 1) - at,
+          72, 80);
+      test.Field("RawGeometryColumns.Xy", (byte*)&s.Xy - at, (byte*)(&s.Xy + 1) - at, 80, 88);
+      test.Field("RawGeometryColumns.Z", (byte*)&s.Z - at, (byte*)(&s.Z + 1) - at, 88, 96);
+      test.Field("RawGeometryColumns.M", (byte*)&s.M - at, (byte*)(&s.M + 1) - at, 96, 104);
     }
     {
       var s = default(WktOptions);
       byte* at = (byte*)&s;
       test.Size("WktOptions", typeof(WktOptions), sizeof(WktOptions), 16);
-      test.Offset("WktOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("WktOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("WktOptions.Decimals", (byte*)&s.Decimals - at, 8);
+      test.Field("WktOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("WktOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("WktOptions.Decimals", (byte*)&s.Decimals - at, (byte*)(&s.Decimals + 1) - at, 8, 12);
       test.Hidden(typeof(WktOptions), "Reserved", 12);
     }
     {
       var s = default(GeojsonOptions);
       byte* at = (byte*)&s;
       test.Size("GeojsonOptions", typeof(GeojsonOptions), sizeof(GeojsonOptions), 16);
-      test.Offset("GeojsonOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GeojsonOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("GeojsonOptions.Decimals", (byte*)&s.Decimals - at, 8);
+      test.Field("GeojsonOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GeojsonOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("GeojsonOptions.Decimals", (byte*)&s.Decimals - at, (byte*)(&s.Decimals + 1) - at, 8, 12);
       test.Hidden(typeof(GeojsonOptions), "Reserved", 12);
     }
     {
       var s = default(GeometryValidity);
       byte* at = (byte*)&s;
       test.Size("GeometryValidity", typeof(GeometryValidity), sizeof(GeometryValidity), 152);
-      test.Offset("GeometryValidity.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GeometryValidity.IsValid", (byte*)&s.IsValid - at, 4);
-      test.Offset("GeometryValidity.Point", (byte*)&s.Point - at, 8);
+      test.Field("GeometryValidity.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GeometryValidity.IsValid", (byte*)&s.IsValid - at, (byte*)(&s.IsValid + 1) - at, 4, 8);
+      test.Field("GeometryValidity.Point", (byte*)&s.Point - at, (byte*)(&s.Point + 1) - at, 8, 24);
       test.Hidden(typeof(GeometryValidity), "ReasonBytes", 24);
     }
     {
       var s = default(DateAndTime);
       byte* at = (byte*)&s;
       test.Size("DateAndTime", typeof(DateAndTime), sizeof(DateAndTime), 32);
-      test.Offset("DateAndTime.Second", (byte*)&s.Second - at, 0);
-      test.Offset("DateAndTime.Year", (byte*)&s.Year - at, 8);
-      test.Offset("DateAndTime.UtcOffsetMin", (byte*)&s.UtcOffsetMin - at, 12);
-      test.Offset("DateAndTime.Zone", (byte*)&s.Zone - at, 16);
-      test.Offset("DateAndTime.Month", (byte*)&s.Month - at, 20);
-      test.Offset("DateAndTime.Day", (byte*)&s.Day - at, 21);
-      test.Offset("DateAndTime.Hour", (byte*)&s.Hour - at, 22);
-      test.Offset("DateAndTime.Minute", (byte*)&s.Minute - at, 23);
+      test.Field("DateAndTime.Second", (byte*)&s.Second - at, (byte*)(&s.Second + 1) - at, 0, 8);
+      test.Field("DateAndTime.Year", (byte*)&s.Year - at, (byte*)(&s.Year + 1) - at, 8, 12);
+      test.Field("DateAndTime.UtcOffsetMin", (byte*)&s.UtcOffsetMin - at, (byte*)(&s.UtcOffsetMin + 1) - at, 12, 16);
+      test.Field("DateAndTime.Zone", (byte*)&s.Zone - at, (byte*)(&s.Zone + 1) - at, 16, 20);
+      test.Field("DateAndTime.Month", (byte*)&s.Month - at, (byte*)(&s.Month + 1) - at, 20, 21);
+      test.Field("DateAndTime.Day", (byte*)&s.Day - at, (byte*)(&s.Day + 1) - at, 21, 22);
+      test.Field("DateAndTime.Hour", (byte*)&s.Hour - at, (byte*)(&s.Hour + 1) - at, 22, 23);
+      test.Field("DateAndTime.Minute", (byte*)&s.Minute - at, (byte*)(&s.Minute + 1) - at, 23, 24);
       test.Hidden(typeof(DateAndTime), "Reserved", 24);
     }
     {
       var s = default(RawFeatureSetInfo);
       byte* at = (byte*)&s;
       test.Size("RawFeatureSetInfo", typeof(RawFeatureSetInfo), sizeof(RawFeatureSetInfo), 32);
-      test.Offset("RawFeatureSetInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawFeatureSetInfo.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawFeatureSetInfo.FeatureCount", (byte*)&s.FeatureCount - at, 8);
-      test.Offset("RawFeatureSetInfo.FieldCount", (byte*)&s.FieldCount - at, 12);
-      test.Offset("RawFeatureSetInfo.UnreadableCount", (byte*)&s.UnreadableCount - at, 16);
+      test.Field("RawFeatureSetInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawFeatureSetInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawFeatureSetInfo.FeatureCount", (byte*)&s.FeatureCount - at, (byte*)(&s.FeatureCount + 1) - at, 8,
+          12);
+      test.Field("RawFeatureSetInfo.FieldCount", (byte*)&s.FieldCount - at, (byte*)(&s.FieldCount + 1) - at, 12, 16);
+      test.Field("RawFeatureSetInfo.UnreadableCount", (byte*)&s.UnreadableCount - at,
+          (byte*)(&s.UnreadableCount + 1) - at, 16, 20);
       test.Hidden(typeof(RawFeatureSetInfo), "Reserved", 20);
-      test.Offset("RawFeatureSetInfo.FirstReason", (byte*)&s.FirstReason - at, 24);
+      test.Field("RawFeatureSetInfo.FirstReason", (byte*)&s.FirstReason - at, (byte*)(&s.FirstReason + 1) - at, 24, 32);
     }
     {
       var s = default(RawFeatureColumns);
       byte* at = (byte*)&s;
       test.Size("RawFeatureColumns", typeof(RawFeatureColumns), sizeof(RawFeatureColumns), 24);
-      test.Offset("RawFeatureColumns.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawFeatureColumns.FeatureCount", (byte*)&s.FeatureCount - at, 4);
-      test.Offset("RawFeatureColumns.Ids", (byte*)&s.Ids - at, 8);
-      test.Offset("RawFeatureColumns.FeatureFlags", (byte*)&s.FeatureFlags - at, 16);
+      test.Field("RawFeatureColumns.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawFeatureColumns.FeatureCount", (byte*)&s.FeatureCount - at, (byte*)(&s.FeatureCount + 1) - at, 4,
+          8);
+      test.Field("RawFeatureColumns.Ids", (byte*)&s.Ids - at, (byte*)(&s.Ids + 1) - at, 8, 16);
+      test.Field("RawFeatureColumns.FeatureFlags", (byte*)&s.FeatureFlags - at, (byte*)(&s.FeatureFlags + 1) - at, 16,
+          24);
     }
     {
       var s = default(RawAttributeValue);
       byte* at = (byte*)&s;
       test.Size("RawAttributeValue", typeof(RawAttributeValue), sizeof(RawAttributeValue), 104);
-      test.Offset("RawAttributeValue.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawAttributeValue.Type", (byte*)&s.Type - at, 4);
-      test.Offset("RawAttributeValue.State", (byte*)&s.State - at, 8);
-      test.Offset("RawAttributeValue.ElementCount", (byte*)&s.ElementCount - at, 12);
-      test.Offset("RawAttributeValue.Integer", (byte*)&s.Integer - at, 16);
-      test.Offset("RawAttributeValue.Real", (byte*)&s.Real - at, 24);
-      test.Offset("RawAttributeValue.Text", (byte*)&s.Text - at, 32);
-      test.Offset("RawAttributeValue.Integers", (byte*)&s.Integers - at, 40);
-      test.Offset("RawAttributeValue.Reals", (byte*)&s.Reals - at, 48);
-      test.Offset("RawAttributeValue.Texts", (byte*)&s.Texts - at, 56);
-      test.Offset("RawAttributeValue.Bytes", (byte*)&s.Bytes - at, 64);
-      test.Offset("RawAttributeValue.DateTime", (byte*)&s.DateTime - at, 72);
+      test.Field("RawAttributeValue.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawAttributeValue.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 4, 8);
+      test.Field("RawAttributeValue.State", (byte*)&s.State - at, (byte*)(&s.State + 1) - at, 8, 12);
+      test.Field("RawAttributeValue.ElementCount", (byte*)&s.ElementCount - at, (byte*)(&s.ElementCount + 1) - at, 12,
+          16);
+      test.Field("RawAttributeValue.Integer", (byte*)&s.Integer - at, (byte*)(&s.Integer + 1) - at, 16, 24);
+      test.Field("RawAttributeValue.Real", (byte*)&s.Real - at, (byte*)(&s.Real + 1) - at, 24, 32);
+      test.Field("RawAttributeValue.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 32, 40);
+      test.Field("RawAttributeValue.Integers", (byte*)&s.Integers - at, (byte*)(&s.Integers + 1) - at, 40, 48);
+      test.Field("RawAttributeValue.Reals", (byte*)&s.Reals - at, (byte*)(&s.Reals + 1) - at, 48, 56);
+      test.Field("RawAttributeValue.Texts", (byte*)&s.Texts - at, (byte*)(&s.Texts + 1) - at, 56, 64);
+      test.Field("RawAttributeValue.Bytes", (byte*)&s.Bytes - at, (byte*)(&s.Bytes + 1) - at, 64, 72);
+      test.Field("RawAttributeValue.DateTime", (byte*)&s.DateTime - at, (byte*)(&s.DateTime + 1) - at, 72, 104);
     }
     {
       var s = default(RawAttributeColumn);
       byte* at = (byte*)&s;
       test.Size("RawAttributeColumn", typeof(RawAttributeColumn), sizeof(RawAttributeColumn), 72);
-      test.Offset("RawAttributeColumn.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawAttributeColumn.Type", (byte*)&s.Type - at, 4);
-      test.Offset("RawAttributeColumn.FieldIndex", (byte*)&s.FieldIndex - at, 8);
-      test.Offset("RawAttributeColumn.FeatureCount", (byte*)&s.FeatureCount - at, 12);
-      test.Offset("RawAttributeColumn.States", (byte*)&s.States - at, 16);
-      test.Offset("RawAttributeColumn.Integers", (byte*)&s.Integers - at, 24);
-      test.Offset("RawAttributeColumn.Reals", (byte*)&s.Reals - at, 32);
-      test.Offset("RawAttributeColumn.DateTimes", (byte*)&s.DateTimes - at, 40);
-      test.Offset("RawAttributeColumn.Offsets", (byte*)&s.Offsets - at, 48);
-      test.Offset("RawAttributeColumn.Bytes", (byte*)&s.Bytes - at, 56);
-      test.Offset("RawAttributeColumn.Texts", (byte*)&s.Texts - at, 64);
+      test.Field("RawAttributeColumn.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawAttributeColumn.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 4, 8);
+      test.Field("RawAttributeColumn.FieldIndex", (byte*)&s.FieldIndex - at, (byte*)(&s.FieldIndex + 1) - at, 8, 12);
+      test.Field("RawAttributeColumn.FeatureCount", (byte*)&s.FeatureCount - at, (byte*)(&s.FeatureCount + 1) - at, 12,
+          16);
+      test.Field("RawAttributeColumn.States", (byte*)&s.States - at, (byte*)(&s.States + 1) - at, 16, 24);
+      test.Field("RawAttributeColumn.Integers", (byte*)&s.Integers - at, (byte*)(&s.Integers + 1) - at, 24, 32);
+      test.Field("RawAttributeColumn.Reals", (byte*)&s.Reals - at, (byte*)(&s.Reals + 1) - at, 32, 40);
+      test.Field("RawAttributeColumn.DateTimes", (byte*)&s.DateTimes - at, (byte*)(&s.DateTimes + 1) - at, 40, 48);
+      test.Field("RawAttributeColumn.Offsets", (byte*)&s.Offsets - at, (byte*)(&s.Offsets + 1) - at, 48, 56);
+      test.Field("RawAttributeColumn.Bytes", (byte*)&s.Bytes - at, (byte*)(&s.Bytes + 1) - at, 56, 64);
+      test.Field("RawAttributeColumn.Texts", (byte*)&s.Texts - at, (byte*)(&s.Texts + 1) - at, 64, 72);
     }
     {
       var s = default(RawFeatureSourceOptions);
       byte* at = (byte*)&s;
       test.Size("RawFeatureSourceOptions", typeof(RawFeatureSourceOptions), sizeof(RawFeatureSourceOptions), 56);
-      test.Offset("RawFeatureSourceOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawFeatureSourceOptions.Fields", (byte*)&s.Fields - at, 4);
-      test.Offset("RawFeatureSourceOptions.LayerName", (byte*)&s.LayerName - at, 8);
-      test.Offset("RawFeatureSourceOptions.LayerIndex", (byte*)&s.LayerIndex - at, 16);
+      test.Field("RawFeatureSourceOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0,
+          4);
+      test.Field("RawFeatureSourceOptions.Fields", (byte*)&s.Fields - at, (byte*)(&s.Fields + 1) - at, 4, 8);
+      test.Field("RawFeatureSourceOptions.LayerName", (byte*)&s.LayerName - at, (byte*)(&s.LayerName + 1) - at, 8, 16);
+      test.Field("RawFeatureSourceOptions.LayerIndex", (byte*)&s.LayerIndex - at, (byte*)(&s.LayerIndex + 1) - at, 16,
+          20);
       test.Hidden(typeof(RawFeatureSourceOptions), "Reserved", 20);
-      test.Offset("RawFeatureSourceOptions.DefinitionExpression", (byte*)&s.DefinitionExpression - at, 24);
-      test.Offset("RawFeatureSourceOptions.Statement", (byte*)&s.Statement - at, 32);
-      test.Offset("RawFeatureSourceOptions.SpatialReference", (byte*)&s.SpatialReference - at, 40);
-      test.Offset("RawFeatureSourceOptions.CurveTolerance", (byte*)&s.CurveTolerance - at, 48);
+      test.Field("RawFeatureSourceOptions.DefinitionExpression", (byte*)&s.DefinitionExpression - at,
+          (byte*)(&s.DefinitionExpression + 1) - at, 24, 32);
+      test.Field("RawFeatureSourceOptions.Statement", (byte*)&s.Statement - at, (byte*)(&s.Statement + 1) - at, 32, 40);
+      test.Field("RawFeatureSourceOptions.SpatialReference", (byte*)&s.SpatialReference - at,
+          (byte*)(&s.SpatialReference + 1) - at, 40, 48);
+      test.Field("RawFeatureSourceOptions.CurveTolerance", (byte*)&s.CurveTolerance - at,
+          (byte*)(&s.CurveTolerance + 1) - at, 48, 56);
     }
     {
       var s = default(RawFeatureSourceInfo);
       byte* at = (byte*)&s;
       test.Size("RawFeatureSourceInfo", typeof(RawFeatureSourceInfo), sizeof(RawFeatureSourceInfo), 104);
-      test.Offset("RawFeatureSourceInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawFeatureSourceInfo.Facts", (byte*)&s.Facts - at, 4);
-      test.Offset("RawFeatureSourceInfo.SublayerCount", (byte*)&s.SublayerCount - at, 8);
-      test.Offset("RawFeatureSourceInfo.LayerIndex", (byte*)&s.LayerIndex - at, 12);
-      test.Offset("RawFeatureSourceInfo.FieldCount", (byte*)&s.FieldCount - at, 16);
-      test.Offset("RawFeatureSourceInfo.GeometryKind", (byte*)&s.GeometryKind - at, 20);
-      test.Offset("RawFeatureSourceInfo.IdStability", (byte*)&s.IdStability - at, 24);
+      test.Field("RawFeatureSourceInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawFeatureSourceInfo.Facts", (byte*)&s.Facts - at, (byte*)(&s.Facts + 1) - at, 4, 8);
+      test.Field("RawFeatureSourceInfo.SublayerCount", (byte*)&s.SublayerCount - at,
+          (byte*)(&s.SublayerCount + 1) - at, 8, 12);
+      test.Field("RawFeatureSourceInfo.LayerIndex", (byte*)&s.LayerIndex - at, (byte*)(&s.LayerIndex + 1) - at, 12, 16);
+      test.Field("RawFeatureSourceInfo.FieldCount", (byte*)&s.FieldCount - at, (byte*)(&s.FieldCount + 1) - at, 16, 20);
+      test.Field("RawFeatureSourceInfo.GeometryKind", (byte*)&s.GeometryKind - at, (byte*)(&s.GeometryKind + 1) - at,
+          20, 24);
+      test.Field("RawFeatureSourceInfo.IdStability", (byte*)&s.IdStability - at, (byte*)(&s.IdStability + 1) - at, 24,
+          28);
       test.Hidden(typeof(RawFeatureSourceInfo), "Reserved", 28);
-      test.Offset("RawFeatureSourceInfo.FeatureCount", (byte*)&s.FeatureCount - at, 32);
-      test.Offset("RawFeatureSourceInfo.Extent", (byte*)&s.Extent - at, 40);
-      test.Offset("RawFeatureSourceInfo.Path", (byte*)&s.Path - at, 72);
-      test.Offset("RawFeatureSourceInfo.Driver", (byte*)&s.Driver - at, 80);
-      test.Offset("RawFeatureSourceInfo.LayerName", (byte*)&s.LayerName - at, 88);
-      test.Offset("RawFeatureSourceInfo.DefinitionExpression", (byte*)&s.DefinitionExpression - at, 96);
+      test.Field("RawFeatureSourceInfo.FeatureCount", (byte*)&s.FeatureCount - at, (byte*)(&s.FeatureCount + 1) - at,
+          32, 40);
+      test.Field("RawFeatureSourceInfo.Extent", (byte*)&s.Extent - at, (byte*)(&s.Extent + 1) - at, 40, 72);
+      test.Field("RawFeatureSourceInfo.Path", (byte*)&s.Path - at, (byte*)(&s.Path + 1) - at, 72, 80);
+      test.Field("RawFeatureSourceInfo.Driver", (byte*)&s.Driver - at, (byte*)(&s.Driver + 1) - at, 80, 88);
+      test.Field("RawFeatureSourceInfo.LayerName", (byte*)&s.LayerName - at, (byte*)(&s.LayerName + 1) - at, 88, 96);
+      test.Field("RawFeatureSourceInfo.DefinitionExpression", (byte*)&s.DefinitionExpression - at,
+          (byte*)(&s.DefinitionExpression + 1) - at, 96, 104);
     }
     {
       var s = default(RawFieldInfo);
       byte* at = (byte*)&s;
       test.Size("RawFieldInfo", typeof(RawFieldInfo), sizeof(RawFieldInfo), 40);
-      test.Offset("RawFieldInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawFieldInfo.Type", (byte*)&s.Type - at, 4);
-      test.Offset("RawFieldInfo.Subtype", (byte*)&s.Subtype - at, 8);
-      test.Offset("RawFieldInfo.Flags", (byte*)&s.Flags - at, 12);
-      test.Offset("RawFieldInfo.Width", (byte*)&s.Width - at, 16);
-      test.Offset("RawFieldInfo.Precision", (byte*)&s.Precision - at, 20);
-      test.Offset("RawFieldInfo.Name", (byte*)&s.Name - at, 24);
-      test.Offset("RawFieldInfo.Alias", (byte*)&s.Alias - at, 32);
+      test.Field("RawFieldInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawFieldInfo.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 4, 8);
+      test.Field("RawFieldInfo.Subtype", (byte*)&s.Subtype - at, (byte*)(&s.Subtype + 1) - at, 8, 12);
+      test.Field("RawFieldInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 12, 16);
+      test.Field("RawFieldInfo.Width", (byte*)&s.Width - at, (byte*)(&s.Width + 1) - at, 16, 20);
+      test.Field("RawFieldInfo.Precision", (byte*)&s.Precision - at, (byte*)(&s.Precision + 1) - at, 20, 24);
+      test.Field("RawFieldInfo.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 24, 32);
+      test.Field("RawFieldInfo.Alias", (byte*)&s.Alias - at, (byte*)(&s.Alias + 1) - at, 32, 40);
     }
     {
       var s = default(RawFeatureQuery);
       byte* at = (byte*)&s;
       test.Size("RawFeatureQuery", typeof(RawFeatureQuery), sizeof(RawFeatureQuery), 112);
-      test.Offset("RawFeatureQuery.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawFeatureQuery.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawFeatureQuery.Where", (byte*)&s.Where - at, 8);
-      test.Offset("RawFeatureQuery.Envelope", (byte*)&s.Envelope - at, 16);
-      test.Offset("RawFeatureQuery.EnvelopeSpatialReference", (byte*)&s.EnvelopeSpatialReference - at, 48);
-      test.Offset("RawFeatureQuery.Geometry", (byte*)&s.Geometry - at, 56);
-      test.Offset("RawFeatureQuery.Ids", (byte*)&s.Ids - at, 64);
-      test.Offset("RawFeatureQuery.FieldIndexes", (byte*)&s.FieldIndexes - at, 72);
-      test.Offset("RawFeatureQuery.IdCount", (byte*)&s.IdCount - at, 80);
-      test.Offset("RawFeatureQuery.FieldCount", (byte*)&s.FieldCount - at, 84);
-      test.Offset("RawFeatureQuery.Limit", (byte*)&s.Limit - at, 88);
-      test.Offset("RawFeatureQuery.Offset", (byte*)&s.Offset - at, 96);
-      test.Offset("RawFeatureQuery.SpatialReference", (byte*)&s.SpatialReference - at, 104);
+      test.Field("RawFeatureQuery.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawFeatureQuery.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawFeatureQuery.Where", (byte*)&s.Where - at, (byte*)(&s.Where + 1) - at, 8, 16);
+      test.Field("RawFeatureQuery.Envelope", (byte*)&s.Envelope - at, (byte*)(&s.Envelope + 1) - at, 16, 48);
+      test.Field("RawFeatureQuery.EnvelopeSpatialReference", (byte*)&s.EnvelopeSpatialReference - at,
+          (byte*)(&s.EnvelopeSpatialReference + 1) - at, 48, 56);
+      test.Field("RawFeatureQuery.Geometry", (byte*)&s.Geometry - at, (byte*)(&s.Geometry + 1) - at, 56, 64);
+      test.Field("RawFeatureQuery.Ids", (byte*)&s.Ids - at, (byte*)(&s.Ids + 1) - at, 64, 72);
+      test.Field("RawFeatureQuery.FieldIndexes", (byte*)&s.FieldIndexes - at, (byte*)(&s.FieldIndexes + 1) - at, 72,
+          80);
+      test.Field("RawFeatureQuery.IdCount", (byte*)&s.IdCount - at, (byte*)(&s.IdCount + 1) - at, 80, 84);
+      test.Field("RawFeatureQuery.FieldCount", (byte*)&s.FieldCount - at, (byte*)(&s.FieldCount + 1) - at, 84, 88);
+      test.Field("RawFeatureQuery.Limit", (byte*)&s.Limit - at, (byte*)(&s.Limit + 1) - at, 88, 96);
+      test.Field("RawFeatureQuery.Offset", (byte*)&s.Offset - at, (byte*)(&s.Offset + 1) - at, 96, 104);
+      test.Field("RawFeatureQuery.SpatialReference", (byte*)&s.SpatialReference - at,
+          (byte*)(&s.SpatialReference + 1) - at, 104, 112);
     }
     {
       var s = default(FeatureIndexInfo);
       byte* at = (byte*)&s;
       test.Size("FeatureIndexInfo", typeof(FeatureIndexInfo), sizeof(FeatureIndexInfo), 56);
-      test.Offset("FeatureIndexInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("FeatureIndexInfo.IndexStatus", (byte*)&s.IndexStatus - at, 4);
-      test.Offset("FeatureIndexInfo.FeatureCount", (byte*)&s.FeatureCount - at, 8);
-      test.Offset("FeatureIndexInfo.SizeBytes", (byte*)&s.SizeBytes - at, 16);
-      test.Offset("FeatureIndexInfo.Extent", (byte*)&s.Extent - at, 24);
+      test.Field("FeatureIndexInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("FeatureIndexInfo.IndexStatus", (byte*)&s.IndexStatus - at, (byte*)(&s.IndexStatus + 1) - at, 4, 8);
+      test.Field("FeatureIndexInfo.FeatureCount", (byte*)&s.FeatureCount - at, (byte*)(&s.FeatureCount + 1) - at, 8,
+          16);
+      test.Field("FeatureIndexInfo.SizeBytes", (byte*)&s.SizeBytes - at, (byte*)(&s.SizeBytes + 1) - at, 16, 24);
+      test.Field("FeatureIndexInfo.Extent", (byte*)&s.Extent - at, (byte*)(&s.Extent + 1) - at, 24, 56);
     }
     {
       var s = default(NearestFeature);
       byte* at = (byte*)&s;
       test.Size("NearestFeature", typeof(NearestFeature), sizeof(NearestFeature), 16);
-      test.Offset("NearestFeature.FeatureId", (byte*)&s.FeatureId - at, 0);
-      test.Offset("NearestFeature.Distance", (byte*)&s.Distance - at, 8);
+      test.Field("NearestFeature.FeatureId", (byte*)&s.FeatureId - at, (byte*)(&s.FeatureId + 1) - at, 0, 8);
+      test.Field("NearestFeature.Distance", (byte*)&s.Distance - at, (byte*)(&s.Distance + 1) - at, 8, 16);
     }
     {
       var s = default(GeometryArrayInfo);
       byte* at = (byte*)&s;
       test.Size("GeometryArrayInfo", typeof(GeometryArrayInfo), sizeof(GeometryArrayInfo), 48);
-      test.Offset("GeometryArrayInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GeometryArrayInfo.GeometryCount", (byte*)&s.GeometryCount - at, 4);
-      test.Offset("GeometryArrayInfo.VertexCount", (byte*)&s.VertexCount - at, 8);
+      test.Field("GeometryArrayInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GeometryArrayInfo.GeometryCount", (byte*)&s.GeometryCount - at, (byte*)(&s.GeometryCount + 1) - at,
+          4, 8);
+      test.Field("GeometryArrayInfo.VertexCount", (byte*)&s.VertexCount - at, (byte*)(&s.VertexCount + 1) - at, 8, 12);
       test.Hidden(typeof(GeometryArrayInfo), "Reserved", 12);
-      test.Offset("GeometryArrayInfo.Envelope", (byte*)&s.Envelope - at, 16);
+      test.Field("GeometryArrayInfo.Envelope", (byte*)&s.Envelope - at, (byte*)(&s.Envelope + 1) - at, 16, 48);
     }
     {
       var s = default(OffsetOptions);
       byte* at = (byte*)&s;
       test.Size("OffsetOptions", typeof(OffsetOptions), sizeof(OffsetOptions), 24);
-      test.Offset("OffsetOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("OffsetOptions.Join", (byte*)&s.Join - at, 4);
-      test.Offset("OffsetOptions.QuadrantSegments", (byte*)&s.QuadrantSegments - at, 8);
+      test.Field("OffsetOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("OffsetOptions.Join", (byte*)&s.Join - at, (byte*)(&s.Join + 1) - at, 4, 8);
+      test.Field("OffsetOptions.QuadrantSegments", (byte*)&s.QuadrantSegments - at,
+          (byte*)(&s.QuadrantSegments + 1) - at, 8, 12);
       test.Hidden(typeof(OffsetOptions), "Reserved", 12);
-      test.Offset("OffsetOptions.MitreLimit", (byte*)&s.MitreLimit - at, 16);
+      test.Field("OffsetOptions.MitreLimit", (byte*)&s.MitreLimit - at, (byte*)(&s.MitreLimit + 1) - at, 16, 24);
     }
     {
       var s = default(DensifyOptions);
       byte* at = (byte*)&s;
       test.Size("DensifyOptions", typeof(DensifyOptions), sizeof(DensifyOptions), 32);
-      test.Offset("DensifyOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("DensifyOptions.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("DensifyOptions.CurveType", (byte*)&s.CurveType - at, 8);
-      test.Offset("DensifyOptions.Unit", (byte*)&s.Unit - at, 12);
-      test.Offset("DensifyOptions.LongestSegment", (byte*)&s.LongestSegment - at, 16);
-      test.Offset("DensifyOptions.MaximumDeviation", (byte*)&s.MaximumDeviation - at, 24);
+      test.Field("DensifyOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("DensifyOptions.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("DensifyOptions.CurveType", (byte*)&s.CurveType - at, (byte*)(&s.CurveType + 1) - at, 8, 12);
+      test.Field("DensifyOptions.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 12, 16);
+      test.Field("DensifyOptions.LongestSegment", (byte*)&s.LongestSegment - at, (byte*)(&s.LongestSegment + 1) - at,
+          16, 24);
+      test.Field("DensifyOptions.MaximumDeviation", (byte*)&s.MaximumDeviation - at,
+          (byte*)(&s.MaximumDeviation + 1) - at, 24, 32);
     }
     {
       var s = default(Symbol);
       byte* at = (byte*)&s;
       test.Size("Symbol", typeof(Symbol), sizeof(Symbol), 72);
-      test.Offset("Symbol.Kind", (byte*)&s.Kind - at, 0);
-      test.Offset("Symbol.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("Symbol.MarkerStyle", (byte*)&s.MarkerStyle - at, 8);
-      test.Offset("Symbol.FillStyle", (byte*)&s.FillStyle - at, 12);
-      test.Offset("Symbol.LineStyle", (byte*)&s.LineStyle - at, 16);
-      test.Offset("Symbol.Color", (byte*)&s.Color - at, 20);
-      test.Offset("Symbol.LineColor", (byte*)&s.LineColor - at, 24);
+      test.Field("Symbol.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 0, 4);
+      test.Field("Symbol.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("Symbol.MarkerStyle", (byte*)&s.MarkerStyle - at, (byte*)(&s.MarkerStyle + 1) - at, 8, 12);
+      test.Field("Symbol.FillStyle", (byte*)&s.FillStyle - at, (byte*)(&s.FillStyle + 1) - at, 12, 16);
+      test.Field("Symbol.LineStyle", (byte*)&s.LineStyle - at, (byte*)(&s.LineStyle + 1) - at, 16, 20);
+      test.Field("Symbol.Color", (byte*)&s.Color - at, (byte*)(&s.Color + 1) - at, 20, 24);
+      test.Field("Symbol.LineColor", (byte*)&s.LineColor - at, (byte*)(&s.LineColor + 1) - at, 24, 28);
       test.Hidden(typeof(Symbol), "Reserved", 28);
-      test.Offset("Symbol.SizeDip", (byte*)&s.SizeDip - at, 32);
-      test.Offset("Symbol.AngleDeg", (byte*)&s.AngleDeg - at, 40);
-      test.Offset("Symbol.OffsetDip", (byte*)&s.OffsetDip - at, 48);
-      test.Offset("Symbol.LineWidthDip", (byte*)&s.LineWidthDip - at, 64);
+      test.Field("Symbol.SizeDip", (byte*)&s.SizeDip - at, (byte*)(&s.SizeDip + 1) - at, 32, 40);
+      test.Field("Symbol.AngleDeg", (byte*)&s.AngleDeg - at, (byte*)(&s.AngleDeg + 1) - at, 40, 48);
+      test.Field("Symbol.OffsetDip", (byte*)&s.OffsetDip - at, (byte*)(&s.OffsetDip + 1) - at, 48, 64);
+      test.Field("Symbol.LineWidthDip", (byte*)&s.LineWidthDip - at, (byte*)(&s.LineWidthDip + 1) - at, 64, 72);
     }
     {
       var s = default(GraphicsOverlayOptions);
       byte* at = (byte*)&s;
       test.Size("GraphicsOverlayOptions", typeof(GraphicsOverlayOptions), sizeof(GraphicsOverlayOptions), 40);
-      test.Offset("GraphicsOverlayOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GraphicsOverlayOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("GraphicsOverlayOptions.Opacity", (byte*)&s.Opacity - at, 8);
-      test.Offset("GraphicsOverlayOptions.MinScale", (byte*)&s.MinScale - at, 16);
-      test.Offset("GraphicsOverlayOptions.MaxScale", (byte*)&s.MaxScale - at, 24);
-      test.Offset("GraphicsOverlayOptions.SelectionColor", (byte*)&s.SelectionColor - at, 32);
-      test.Offset("GraphicsOverlayOptions.UndoLimit", (byte*)&s.UndoLimit - at, 36);
+      test.Field("GraphicsOverlayOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GraphicsOverlayOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("GraphicsOverlayOptions.Opacity", (byte*)&s.Opacity - at, (byte*)(&s.Opacity + 1) - at, 8, 16);
+      test.Field("GraphicsOverlayOptions.MinScale", (byte*)&s.MinScale - at, (byte*)(&s.MinScale + 1) - at, 16, 24);
+      test.Field("GraphicsOverlayOptions.MaxScale", (byte*)&s.MaxScale - at, (byte*)(&s.MaxScale + 1) - at, 24, 32);
+      test.Field("GraphicsOverlayOptions.SelectionColor", (byte*)&s.SelectionColor - at,
+          (byte*)(&s.SelectionColor + 1) - at, 32, 36);
+      test.Field("GraphicsOverlayOptions.UndoLimit", (byte*)&s.UndoLimit - at, (byte*)(&s.UndoLimit + 1) - at, 36, 40);
     }
     {
       var s = default(GraphicsOverlayInfo);
       byte* at = (byte*)&s;
       test.Size("GraphicsOverlayInfo", typeof(GraphicsOverlayInfo), sizeof(GraphicsOverlayInfo), 64);
-      test.Offset("GraphicsOverlayInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("GraphicsOverlayInfo.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("GraphicsOverlayInfo.Generation", (byte*)&s.Generation - at, 8);
-      test.Offset("GraphicsOverlayInfo.GraphicCount", (byte*)&s.GraphicCount - at, 16);
-      test.Offset("GraphicsOverlayInfo.SelectedCount", (byte*)&s.SelectedCount - at, 20);
-      test.Offset("GraphicsOverlayInfo.UndoCount", (byte*)&s.UndoCount - at, 24);
-      test.Offset("GraphicsOverlayInfo.RedoCount", (byte*)&s.RedoCount - at, 28);
-      test.Offset("GraphicsOverlayInfo.Opacity", (byte*)&s.Opacity - at, 32);
-      test.Offset("GraphicsOverlayInfo.MinScale", (byte*)&s.MinScale - at, 40);
-      test.Offset("GraphicsOverlayInfo.MaxScale", (byte*)&s.MaxScale - at, 48);
-      test.Offset("GraphicsOverlayInfo.SelectionColor", (byte*)&s.SelectionColor - at, 56);
-      test.Offset("GraphicsOverlayInfo.UndoLimit", (byte*)&s.UndoLimit - at, 60);
+      test.Field("GraphicsOverlayInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("GraphicsOverlayInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("GraphicsOverlayInfo.Generation", (byte*)&s.Generation - at, (byte*)(&s.Generation + 1) - at, 8, 16);
+      test.Field("GraphicsOverlayInfo.GraphicCount", (byte*)&s.GraphicCount - at, (byte*)(&s.GraphicCount + 1) - at,
+          16, 20);
+      test.Field("GraphicsOverlayInfo.SelectedCount", (byte*)&s.SelectedCount - at, (byte*)(&s.SelectedCount + 1) - at,
+          20, 24);
+      test.Field("GraphicsOverlayInfo.UndoCount", (byte*)&s.UndoCount - at, (byte*)(&s.UndoCount + 1) - at, 24, 28);
+      test.Field("GraphicsOverlayInfo.RedoCount", (byte*)&s.RedoCount - at, (byte*)(&s.RedoCount + 1) - at, 28, 32);
+      test.Field("GraphicsOverlayInfo.Opacity", (byte*)&s.Opacity - at, (byte*)(&s.Opacity + 1) - at, 32, 40);
+      test.Field("GraphicsOverlayInfo.MinScale", (byte*)&s.MinScale - at, (byte*)(&s.MinScale + 1) - at, 40, 48);
+      test.Field("GraphicsOverlayInfo.MaxScale", (byte*)&s.MaxScale - at, (byte*)(&s.MaxScale + 1) - at, 48, 56);
+      test.Field("GraphicsOverlayInfo.SelectionColor", (byte*)&s.SelectionColor - at,
+          (byte*)(&s.SelectionColor + 1) - at, 56, 60);
+      test.Field("GraphicsOverlayInfo.UndoLimit", (byte*)&s.UndoLimit - at, (byte*)(&s.UndoLimit + 1) - at, 60, 64);
     }
     {
       var s = default(RawGraphicValue);
       byte* at = (byte*)&s;
       test.Size("RawGraphicValue", typeof(RawGraphicValue), sizeof(RawGraphicValue), 32);
-      test.Offset("RawGraphicValue.Type", (byte*)&s.Type - at, 0);
+      test.Field("RawGraphicValue.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 0, 4);
       test.Hidden(typeof(RawGraphicValue), "Reserved", 4);
-      test.Offset("RawGraphicValue.Integer", (byte*)&s.Integer - at, 8);
-      test.Offset("RawGraphicValue.Real", (byte*)&s.Real - at, 16);
-      test.Offset("RawGraphicValue.Text", (byte*)&s.Text - at, 24);
+      test.Field("RawGraphicValue.Integer", (byte*)&s.Integer - at, (byte*)(&s.Integer + 1) - at, 8, 16);
+      test.Field("RawGraphicValue.Real", (byte*)&s.Real - at, (byte*)(&s.Real + 1) - at, 16, 24);
+      test.Field("RawGraphicValue.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 24, 32);
     }
     {
       var s = default(RawGraphicsRenderer);
       byte* at = (byte*)&s;
       test.Size("RawGraphicsRenderer", typeof(RawGraphicsRenderer), sizeof(RawGraphicsRenderer), 136);
-      test.Offset("RawGraphicsRenderer.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawGraphicsRenderer.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawGraphicsRenderer.Symbol", (byte*)&s.Symbol - at, 8);
-      test.Offset("RawGraphicsRenderer.Fields", (byte*)&s.Fields - at, 80);
-      test.Offset("RawGraphicsRenderer.FieldCount", (byte*)&s.FieldCount - at, 88);
-      test.Offset("RawGraphicsRenderer.ClassCount", (byte*)&s.ClassCount - at, 92);
-      test.Offset("RawGraphicsRenderer.Symbols", (byte*)&s.Symbols - at, 96);
-      test.Offset("RawGraphicsRenderer.Values", (byte*)&s.Values - at, 104);
-      test.Offset("RawGraphicsRenderer.ValueCount", (byte*)&s.ValueCount - at, 112);
-      test.Offset("RawGraphicsRenderer.UpperBoundCount", (byte*)&s.UpperBoundCount - at, 116);
-      test.Offset("RawGraphicsRenderer.UpperBounds", (byte*)&s.UpperBounds - at, 120);
-      test.Offset("RawGraphicsRenderer.Minimum", (byte*)&s.Minimum - at, 128);
+      test.Field("RawGraphicsRenderer.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawGraphicsRenderer.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawGraphicsRenderer.Symbol", (byte*)&s.Symbol - at, (byte*)(&s.Symbol + 1) - at, 8, 80);
+      test.Field("RawGraphicsRenderer.Fields", (byte*)&s.Fields - at, (byte*)(&s.Fields + 1) - at, 80, 88);
+      test.Field("RawGraphicsRenderer.FieldCount", (byte*)&s.FieldCount - at, (byte*)(&s.FieldCount + 1) - at, 88, 92);
+      test.Field("RawGraphicsRenderer.ClassCount", (byte*)&s.ClassCount - at, (byte*)(&s.ClassCount + 1) - at, 92, 96);
+      test.Field("RawGraphicsRenderer.Symbols", (byte*)&s.Symbols - at, (byte*)(&s.Symbols + 1) - at, 96, 104);
+      test.Field("RawGraphicsRenderer.Values", (byte*)&s.Values - at, (byte*)(&s.Values + 1) - at, 104, 112);
+      test.Field("RawGraphicsRenderer.ValueCount", (byte*)&s.ValueCount - at, (byte*)(&s.ValueCount + 1) - at, 112,
+          116);
+      test.Field("RawGraphicsRenderer.UpperBoundCount", (byte*)&s.UpperBoundCount - at,
+          (byte*)(&s.UpperBoundCount + 1) - at, 116, 120);
+      test.Field("RawGraphicsRenderer.UpperBounds", (byte*)&s.UpperBounds - at, (byte*)(&s.UpperBounds + 1) - at, 120,
+          128);
+      test.Field("RawGraphicsRenderer.Minimum", (byte*)&s.Minimum - at, (byte*)(&s.Minimum + 1) - at, 128, 136);
     }
     {
       var s = default(RawGraphicAttributes);
       byte* at = (byte*)&s;
       test.Size("RawGraphicAttributes", typeof(RawGraphicAttributes), sizeof(RawGraphicAttributes), 48);
-      test.Offset("RawGraphicAttributes.Name", (byte*)&s.Name - at, 0);
-      test.Offset("RawGraphicAttributes.Type", (byte*)&s.Type - at, 8);
+      test.Field("RawGraphicAttributes.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 0, 8);
+      test.Field("RawGraphicAttributes.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 8, 12);
       test.Hidden(typeof(RawGraphicAttributes), "Reserved", 12);
-      test.Offset("RawGraphicAttributes.Integers", (byte*)&s.Integers - at, 16);
-      test.Offset("RawGraphicAttributes.Reals", (byte*)&s.Reals - at, 24);
-      test.Offset("RawGraphicAttributes.Texts", (byte*)&s.Texts - at, 32);
-      test.Offset("RawGraphicAttributes.Nulls", (byte*)&s.Nulls - at, 40);
+      test.Field("RawGraphicAttributes.Integers", (byte*)&s.Integers - at, (byte*)(&s.Integers + 1) - at, 16, 24);
+      test.Field("RawGraphicAttributes.Reals", (byte*)&s.Reals - at, (byte*)(&s.Reals + 1) - at, 24, 32);
+      test.Field("RawGraphicAttributes.Texts", (byte*)&s.Texts - at, (byte*)(&s.Texts + 1) - at, 32, 40);
+      test.Field("RawGraphicAttributes.Nulls", (byte*)&s.Nulls - at, (byte*)(&s.Nulls + 1) - at, 40, 48);
     }
     {
       var s = default(RawGraphicColumns);
       byte* at = (byte*)&s;
       test.Size("RawGraphicColumns", typeof(RawGraphicColumns), sizeof(RawGraphicColumns), 56);
-      test.Offset("RawGraphicColumns.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawGraphicColumns.GraphicCount", (byte*)&s.GraphicCount - at, 4);
-      test.Offset("RawGraphicColumns.ZIndexes", (byte*)&s.ZIndexes - at, 8);
-      test.Offset("RawGraphicColumns.GraphicFlags", (byte*)&s.GraphicFlags - at, 16);
-      test.Offset("RawGraphicColumns.SymbolIndexes", (byte*)&s.SymbolIndexes - at, 24);
-      test.Offset("RawGraphicColumns.Symbols", (byte*)&s.Symbols - at, 32);
-      test.Offset("RawGraphicColumns.SymbolCount", (byte*)&s.SymbolCount - at, 40);
-      test.Offset("RawGraphicColumns.AttributeCount", (byte*)&s.AttributeCount - at, 44);
-      test.Offset("RawGraphicColumns.Attributes", (byte*)&s.Attributes - at, 48);
+      test.Field("RawGraphicColumns.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawGraphicColumns.GraphicCount", (byte*)&s.GraphicCount - at, (byte*)(&s.GraphicCount + 1) - at, 4,
+          8);
+      test.Field("RawGraphicColumns.ZIndexes", (byte*)&s.ZIndexes - at, (byte*)(&s.ZIndexes + 1) - at, 8, 16);
+      test.Field("RawGraphicColumns.GraphicFlags", (byte*)&s.GraphicFlags - at, (byte*)(&s.GraphicFlags + 1) - at, 16,
+          24);
+      test.Field("RawGraphicColumns.SymbolIndexes", (byte*)&s.SymbolIndexes - at, (byte*)(&s.SymbolIndexes + 1) - at,
+          24, 32);
+      test.Field("RawGraphicColumns.Symbols", (byte*)&s.Symbols - at, (byte*)(&s.Symbols + 1) - at, 32, 40);
+      test.Field("RawGraphicColumns.SymbolCount", (byte*)&s.SymbolCount - at, (byte*)(&s.SymbolCount + 1) - at, 40, 44);
+      test.Field("RawGraphicColumns.AttributeCount", (byte*)&s.AttributeCount - at,
+          (byte*)(&s.AttributeCount + 1) - at, 44, 48);
+      test.Field("RawGraphicColumns.Attributes", (byte*)&s.Attributes - at, (byte*)(&s.Attributes + 1) - at, 48, 56);
     }
     {
       var s = default(Graphic);
       byte* at = (byte*)&s;
       test.Size("Graphic", typeof(Graphic), sizeof(Graphic), 96);
-      test.Offset("Graphic.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("Graphic.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("Graphic.GraphicId", (byte*)&s.GraphicId - at, 8);
-      test.Offset("Graphic.ZIndex", (byte*)&s.ZIndex - at, 16);
-      test.Offset("Graphic.AttributeCount", (byte*)&s.AttributeCount - at, 20);
-      test.Offset("Graphic.Symbol", (byte*)&s.Symbol - at, 24);
+      test.Field("Graphic.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("Graphic.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("Graphic.GraphicId", (byte*)&s.GraphicId - at, (byte*)(&s.GraphicId + 1) - at, 8, 16);
+      test.Field("Graphic.ZIndex", (byte*)&s.ZIndex - at, (byte*)(&s.ZIndex + 1) - at, 16, 20);
+      test.Field("Graphic.AttributeCount", (byte*)&s.AttributeCount - at, (byte*)(&s.AttributeCount + 1) - at, 20, 24);
+      test.Field("Graphic.Symbol", (byte*)&s.Symbol - at, (byte*)(&s.Symbol + 1) - at, 24, 96);
     }
     {
       var s = default(RawRasterOpenOptions);
       byte* at = (byte*)&s;
       test.Size("RawRasterOpenOptions", typeof(RawRasterOpenOptions), sizeof(RawRasterOpenOptions), 16);
-      test.Offset("RawRasterOpenOptions.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("RawRasterOpenOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(RawRasterOpenOptions), "Reserved", 4);
-      test.Offset("RawRasterOpenOptions.SpatialReference", (byte*)&s.SpatialReference - at, 8);
+      test.Field("RawRasterOpenOptions.SpatialReference", (byte*)&s.SpatialReference - at,
+          (byte*)(&s.SpatialReference + 1) - at, 8, 16);
     }
     {
       var s = default(RawRasterInfo);
       byte* at = (byte*)&s;
       test.Size("RawRasterInfo", typeof(RawRasterInfo), sizeof(RawRasterInfo), 192);
-      test.Offset("RawRasterInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawRasterInfo.Width", (byte*)&s.Width - at, 4);
-      test.Offset("RawRasterInfo.Height", (byte*)&s.Height - at, 8);
-      test.Offset("RawRasterInfo.BandCount", (byte*)&s.BandCount - at, 12);
-      test.Offset("RawRasterInfo.Georeference", (byte*)&s.Georeference - at, 16);
-      test.Offset("RawRasterInfo.ControlPointCount", (byte*)&s.ControlPointCount - at, 20);
-      test.Offset("RawRasterInfo.SubdatasetCount", (byte*)&s.SubdatasetCount - at, 24);
-      test.Offset("RawRasterInfo.HasSpatialReference", (byte*)&s.HasSpatialReference - at, 28);
-      test.Offset("RawRasterInfo.Geotransform0", (byte*)&s.Geotransform0 - at, 32);
-      test.Offset("RawRasterInfo.Geotransform5", (byte*)&s.Geotransform5 - at, 72);
-      test.Offset("RawRasterInfo.Corners0", (byte*)&s.Corners0 - at, 80);
-      test.Offset("RawRasterInfo.Corners3", (byte*)&s.Corners3 - at, 128);
-      test.Offset("RawRasterInfo.Extent", (byte*)&s.Extent - at, 144);
-      test.Offset("RawRasterInfo.Path", (byte*)&s.Path - at, 176);
-      test.Offset("RawRasterInfo.Driver", (byte*)&s.Driver - at, 184);
+      test.Field("RawRasterInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawRasterInfo.Width", (byte*)&s.Width - at, (byte*)(&s.Width + 1) - at, 4, 8);
+      test.Field("RawRasterInfo.Height", (byte*)&s.Height - at, (byte*)(&s.Height + 1) - at, 8, 12);
+      test.Field("RawRasterInfo.BandCount", (byte*)&s.BandCount - at, (byte*)(&s.BandCount + 1) - at, 12, 16);
+      test.Field("RawRasterInfo.Georeference", (byte*)&s.Georeference - at, (byte*)(&s.Georeference + 1) - at, 16, 20);
+      test.Field("RawRasterInfo.ControlPointCount", (byte*)&s.ControlPointCount - at,
+          (byte*)(&s.ControlPointCount + 1) - at, 20, 24);
+      test.Field("RawRasterInfo.SubdatasetCount", (byte*)&s.SubdatasetCount - at, (byte*)(&s.SubdatasetCount + 1) - at,
+          24, 28);
+      test.Field("RawRasterInfo.HasSpatialReference", (byte*)&s.HasSpatialReference - at,
+          (byte*)(&s.HasSpatialReference + 1) - at, 28, 32);
+      test.Field("RawRasterInfo.Geotransform0", (byte*)&s.Geotransform0 - at, (byte*)(&s.Geotransform0 + 1) - at, 32,
+          40);
+      test.Field("RawRasterInfo.Geotransform5", (byte*)&s.Geotransform5 - at, (byte*)(&s.Geotransform5 + 1) - at, 72,
+          80);
+      test.Field("RawRasterInfo.Corners0", (byte*)&s.Corners0 - at, (byte*)(&s.Corners0 + 1) - at, 80, 96);
+      test.Field("RawRasterInfo.Corners3", (byte*)&s.Corners3 - at, (byte*)(&s.Corners3 + 1) - at, 128, 144);
+      test.Field("RawRasterInfo.Extent", (byte*)&s.Extent - at, (byte*)(&s.Extent + 1) - at, 144, 176);
+      test.Field("RawRasterInfo.Path", (byte*)&s.Path - at, (byte*)(&s.Path + 1) - at, 176, 184);
+      test.Field("RawRasterInfo.Driver", (byte*)&s.Driver - at, (byte*)(&s.Driver + 1) - at, 184, 192);
     }
     {
       var s = default(RawBandInfo);
       byte* at = (byte*)&s;
       test.Size("RawBandInfo", typeof(RawBandInfo), sizeof(RawBandInfo), 112);
-      test.Offset("RawBandInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawBandInfo.Type", (byte*)&s.Type - at, 4);
-      test.Offset("RawBandInfo.ColorRole", (byte*)&s.ColorRole - at, 8);
-      test.Offset("RawBandInfo.Facts", (byte*)&s.Facts - at, 12);
-      test.Offset("RawBandInfo.BlockWidth", (byte*)&s.BlockWidth - at, 16);
-      test.Offset("RawBandInfo.BlockHeight", (byte*)&s.BlockHeight - at, 20);
-      test.Offset("RawBandInfo.OverviewCount", (byte*)&s.OverviewCount - at, 24);
-      test.Offset("RawBandInfo.CategoryCount", (byte*)&s.CategoryCount - at, 28);
-      test.Offset("RawBandInfo.ColorCount", (byte*)&s.ColorCount - at, 32);
-      test.Offset("RawBandInfo.TableRowCount", (byte*)&s.TableRowCount - at, 36);
-      test.Offset("RawBandInfo.TableColumnCount", (byte*)&s.TableColumnCount - at, 40);
+      test.Field("RawBandInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawBandInfo.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 4, 8);
+      test.Field("RawBandInfo.ColorRole", (byte*)&s.ColorRole - at, (byte*)(&s.ColorRole + 1) - at, 8, 12);
+      test.Field("RawBandInfo.Facts", (byte*)&s.Facts - at, (byte*)(&s.Facts + 1) - at, 12, 16);
+      test.Field("RawBandInfo.BlockWidth", (byte*)&s.BlockWidth - at, (byte*)(&s.BlockWidth + 1) - at, 16, 20);
+      test.Field("RawBandInfo.BlockHeight", (byte*)&s.BlockHeight - at, (byte*)(&s.BlockHeight + 1) - at, 20, 24);
+      test.Field("RawBandInfo.OverviewCount", (byte*)&s.OverviewCount - at, (byte*)(&s.OverviewCount + 1) - at, 24, 28);
+      test.Field("RawBandInfo.CategoryCount", (byte*)&s.CategoryCount - at, (byte*)(&s.CategoryCount + 1) - at, 28, 32);
+      test.Field("RawBandInfo.ColorCount", (byte*)&s.ColorCount - at, (byte*)(&s.ColorCount + 1) - at, 32, 36);
+      test.Field("RawBandInfo.TableRowCount", (byte*)&s.TableRowCount - at, (byte*)(&s.TableRowCount + 1) - at, 36, 40);
+      test.Field("RawBandInfo.TableColumnCount", (byte*)&s.TableColumnCount - at,
+          (byte*)(&s.TableColumnCount + 1) - at, 40, 44);
       test.Hidden(typeof(RawBandInfo), "Reserved", 44);
-      test.Offset("RawBandInfo.Nodata", (byte*)&s.Nodata - at, 48);
-      test.Offset("RawBandInfo.NodataInteger", (byte*)&s.NodataInteger - at, 56);
-      test.Offset("RawBandInfo.Scale", (byte*)&s.Scale - at, 64);
-      test.Offset("RawBandInfo.Offset", (byte*)&s.Offset - at, 72);
-      test.Offset("RawBandInfo.Unit", (byte*)&s.Unit - at, 80);
-      test.Offset("RawBandInfo.Description", (byte*)&s.Description - at, 88);
-      test.Offset("RawBandInfo.CategoryNames", (byte*)&s.CategoryNames - at, 96);
-      test.Offset("RawBandInfo.Colors", (byte*)&s.Colors - at, 104);
+      test.Field("RawBandInfo.Nodata", (byte*)&s.Nodata - at, (byte*)(&s.Nodata + 1) - at, 48, 56);
+      test.Field("RawBandInfo.NodataInteger", (byte*)&s.NodataInteger - at, (byte*)(&s.NodataInteger + 1) - at, 56, 64);
+      test.Field("RawBandInfo.Scale", (byte*)&s.Scale - at, (byte*)(&s.Scale + 1) - at, 64, 72);
+      test.Field("RawBandInfo.Offset", (byte*)&s.Offset - at, (byte*)(&s.Offset + 1) - at, 72, 80);
+      test.Field("RawBandInfo.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 80, 88);
+      test.Field("RawBandInfo.Description", (byte*)&s.Description - at, (byte*)(&s.Description + 1) - at, 88, 96);
+      test.Field("RawBandInfo.CategoryNames", (byte*)&s.CategoryNames - at, (byte*)(&s.CategoryNames + 1) - at, 96,
+          104);
+      test.Field("RawBandInfo.Colors", (byte*)&s.Colors - at, (byte*)(&s.Colors + 1) - at, 104, 112);
     }
     {
       var s = default(RawTableColumn);
       byte* at = (byte*)&s;
       test.Size("RawTableColumn", typeof(RawTableColumn), sizeof(RawTableColumn), 24);
-      test.Offset("RawTableColumn.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawTableColumn.Type", (byte*)&s.Type - at, 4);
-      test.Offset("RawTableColumn.Role", (byte*)&s.Role - at, 8);
+      test.Field("RawTableColumn.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawTableColumn.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 4, 8);
+      test.Field("RawTableColumn.Role", (byte*)&s.Role - at, (byte*)(&s.Role + 1) - at, 8, 12);
       test.Hidden(typeof(RawTableColumn), "Reserved", 12);
-      test.Offset("RawTableColumn.Name", (byte*)&s.Name - at, 16);
+      test.Field("RawTableColumn.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 16, 24);
     }
     {
       var s = default(RawTableValue);
       byte* at = (byte*)&s;
       test.Size("RawTableValue", typeof(RawTableValue), sizeof(RawTableValue), 32);
-      test.Offset("RawTableValue.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawTableValue.Type", (byte*)&s.Type - at, 4);
-      test.Offset("RawTableValue.Integer", (byte*)&s.Integer - at, 8);
-      test.Offset("RawTableValue.Real", (byte*)&s.Real - at, 16);
-      test.Offset("RawTableValue.Text", (byte*)&s.Text - at, 24);
+      test.Field("RawTableValue.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawTableValue.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 4, 8);
+      test.Field("RawTableValue.Integer", (byte*)&s.Integer - at, (byte*)(&s.Integer + 1) - at, 8, 16);
+      test.Field("RawTableValue.Real", (byte*)&s.Real - at, (byte*)(&s.Real + 1) - at, 16, 24);
+      test.Field("RawTableValue.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 24, 32);
     }
     {
       var s = default(CellIndex);
       byte* at = (byte*)&s;
       test.Size("CellIndex", typeof(CellIndex), sizeof(CellIndex), 8);
-      test.Offset("CellIndex.Column", (byte*)&s.Column - at, 0);
-      test.Offset("CellIndex.Row", (byte*)&s.Row - at, 4);
+      test.Field("CellIndex.Column", (byte*)&s.Column - at, (byte*)(&s.Column + 1) - at, 0, 4);
+      test.Field("CellIndex.Row", (byte*)&s.Row - at, (byte*)(&s.Row + 1) - at, 4, 8);
     }
     {
       var s = default(Cell);
       byte* at = (byte*)&s;
       test.Size("Cell", typeof(Cell), sizeof(Cell), 16);
-      test.Offset("Cell.Column", (byte*)&s.Column - at, 0);
-      test.Offset("Cell.Row", (byte*)&s.Row - at, 4);
-      test.Offset("Cell.Verdict", (byte*)&s.Verdict - at, 8);
+      test.Field("Cell.Column", (byte*)&s.Column - at, (byte*)(&s.Column + 1) - at, 0, 4);
+      test.Field("Cell.Row", (byte*)&s.Row - at, (byte*)(&s.Row + 1) - at, 4, 8);
+      test.Field("Cell.Verdict", (byte*)&s.Verdict - at, (byte*)(&s.Verdict + 1) - at, 8, 12);
       test.Hidden(typeof(Cell), "Reserved", 12);
     }
     {
       var s = default(BandValue);
       byte* at = (byte*)&s;
       test.Size("BandValue", typeof(BandValue), sizeof(BandValue), 64);
-      test.Offset("BandValue.Type", (byte*)&s.Type - at, 0);
-      test.Offset("BandValue.Verdict", (byte*)&s.Verdict - at, 4);
-      test.Offset("BandValue.Value", (byte*)&s.Value - at, 8);
-      test.Offset("BandValue.Imaginary", (byte*)&s.Imaginary - at, 16);
-      test.Offset("BandValue.Integer", (byte*)&s.Integer - at, 24);
-      test.Offset("BandValue.Scaled", (byte*)&s.Scaled - at, 32);
-      test.Offset("BandValue.ScaledImaginary", (byte*)&s.ScaledImaginary - at, 40);
-      test.Offset("BandValue.Color", (byte*)&s.Color - at, 48);
-      test.Offset("BandValue.Category", (byte*)&s.Category - at, 52);
-      test.Offset("BandValue.TableRow", (byte*)&s.TableRow - at, 56);
+      test.Field("BandValue.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 0, 4);
+      test.Field("BandValue.Verdict", (byte*)&s.Verdict - at, (byte*)(&s.Verdict + 1) - at, 4, 8);
+      test.Field("BandValue.Value", (byte*)&s.Value - at, (byte*)(&s.Value + 1) - at, 8, 16);
+      test.Field("BandValue.Imaginary", (byte*)&s.Imaginary - at, (byte*)(&s.Imaginary + 1) - at, 16, 24);
+      test.Field("BandValue.Integer", (byte*)&s.Integer - at, (byte*)(&s.Integer + 1) - at, 24, 32);
+      test.Field("BandValue.Scaled", (byte*)&s.Scaled - at, (byte*)(&s.Scaled + 1) - at, 32, 40);
+      test.Field("BandValue.ScaledImaginary", (byte*)&s.ScaledImaginary - at, (byte*)(&s.ScaledImaginary + 1) - at, 40,
+          48);
+      test.Field("BandValue.Color", (byte*)&s.Color - at, (byte*)(&s.Color + 1) - at, 48, 52);
+      test.Field("BandValue.Category", (byte*)&s.Category - at, (byte*)(&s.Category + 1) - at, 52, 56);
+      test.Field("BandValue.TableRow", (byte*)&s.TableRow - at, (byte*)(&s.TableRow + 1) - at, 56, 60);
       test.Hidden(typeof(BandValue), "Reserved", 60);
     }
     {
       var s = default(RawIdentifyOptions);
       byte* at = (byte*)&s;
       test.Size("RawIdentifyOptions", typeof(RawIdentifyOptions), sizeof(RawIdentifyOptions), 24);
-      test.Offset("RawIdentifyOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawIdentifyOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawIdentifyOptions.Area", (byte*)&s.Area - at, 8);
-      test.Offset("RawIdentifyOptions.AreaCount", (byte*)&s.AreaCount - at, 16);
+      test.Field("RawIdentifyOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawIdentifyOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawIdentifyOptions.Area", (byte*)&s.Area - at, (byte*)(&s.Area + 1) - at, 8, 16);
+      test.Field("RawIdentifyOptions.AreaCount", (byte*)&s.AreaCount - at, (byte*)(&s.AreaCount + 1) - at, 16, 24);
     }
     {
       var s = default(IdentifyResultInfo);
       byte* at = (byte*)&s;
       test.Size("IdentifyResultInfo", typeof(IdentifyResultInfo), sizeof(IdentifyResultInfo), 40);
-      test.Offset("IdentifyResultInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("IdentifyResultInfo.ElementCount", (byte*)&s.ElementCount - at, 4);
-      test.Offset("IdentifyResultInfo.PartCount", (byte*)&s.PartCount - at, 8);
-      test.Offset("IdentifyResultInfo.Flags", (byte*)&s.Flags - at, 12);
-      test.Offset("IdentifyResultInfo.MapPoint", (byte*)&s.MapPoint - at, 16);
-      test.Offset("IdentifyResultInfo.ViewGeneration", (byte*)&s.ViewGeneration - at, 32);
+      test.Field("IdentifyResultInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("IdentifyResultInfo.ElementCount", (byte*)&s.ElementCount - at, (byte*)(&s.ElementCount + 1) - at, 4,
+          8);
+      test.Field("IdentifyResultInfo.PartCount", (byte*)&s.PartCount - at, (byte*)(&s.PartCount + 1) - at, 8, 12);
+      test.Field("IdentifyResultInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 12, 16);
+      test.Field("IdentifyResultInfo.MapPoint", (byte*)&s.MapPoint - at, (byte*)(&s.MapPoint + 1) - at, 16, 32);
+      test.Field("IdentifyResultInfo.ViewGeneration", (byte*)&s.ViewGeneration - at,
+          (byte*)(&s.ViewGeneration + 1) - at, 32, 40);
     }
     {
       var s = default(RawIdentifyElement);
       byte* at = (byte*)&s;
       test.Size("RawIdentifyElement", typeof(RawIdentifyElement), sizeof(RawIdentifyElement), 56);
-      test.Offset("RawIdentifyElement.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawIdentifyElement.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawIdentifyElement.Layer", (byte*)&s.Layer - at, 8);
-      test.Offset("RawIdentifyElement.Overlay", (byte*)&s.Overlay - at, 16);
-      test.Offset("RawIdentifyElement.Id", (byte*)&s.Id - at, 24);
-      test.Offset("RawIdentifyElement.PartIndex", (byte*)&s.PartIndex - at, 32);
-      test.Offset("RawIdentifyElement.AttributeCount", (byte*)&s.AttributeCount - at, 36);
-      test.Offset("RawIdentifyElement.Sublayer", (byte*)&s.Sublayer - at, 40);
-      test.Offset("RawIdentifyElement.Text", (byte*)&s.Text - at, 48);
+      test.Field("RawIdentifyElement.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawIdentifyElement.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawIdentifyElement.Layer", (byte*)&s.Layer - at, (byte*)(&s.Layer + 1) - at, 8, 16);
+      test.Field("RawIdentifyElement.Overlay", (byte*)&s.Overlay - at, (byte*)(&s.Overlay + 1) - at, 16, 24);
+      test.Field("RawIdentifyElement.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 24, 32);
+      test.Field("RawIdentifyElement.PartIndex", (byte*)&s.PartIndex - at, (byte*)(&s.PartIndex + 1) - at, 32, 36);
+      test.Field("RawIdentifyElement.AttributeCount", (byte*)&s.AttributeCount - at,
+          (byte*)(&s.AttributeCount + 1) - at, 36, 40);
+      test.Field("RawIdentifyElement.Sublayer", (byte*)&s.Sublayer - at, (byte*)(&s.Sublayer + 1) - at, 40, 48);
+      test.Field("RawIdentifyElement.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 48, 56);
     }
     {
       var s = default(RawIdentifyCell);
       byte* at = (byte*)&s;
       test.Size("RawIdentifyCell", typeof(RawIdentifyCell), sizeof(RawIdentifyCell), 240);
-      test.Offset("RawIdentifyCell.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawIdentifyCell.Column", (byte*)&s.Column - at, 4);
-      test.Offset("RawIdentifyCell.Row", (byte*)&s.Row - at, 8);
-      test.Offset("RawIdentifyCell.Verdict", (byte*)&s.Verdict - at, 12);
-      test.Offset("RawIdentifyCell.BandCount", (byte*)&s.BandCount - at, 16);
-      test.Offset("RawIdentifyCell.HasMapPolygon", (byte*)&s.HasMapPolygon - at, 20);
-      test.Offset("RawIdentifyCell.RasterPolygon0", (byte*)&s.RasterPolygon0 - at, 24);
-      test.Offset("RawIdentifyCell.RasterPolygon4", (byte*)&s.RasterPolygon4 - at, 88);
-      test.Offset("RawIdentifyCell.Polygon0", (byte*)&s.Polygon0 - at, 104);
-      test.Offset("RawIdentifyCell.Polygon4", (byte*)&s.Polygon4 - at, 168);
-      test.Offset("RawIdentifyCell.Extent", (byte*)&s.Extent - at, 184);
-      test.Offset("RawIdentifyCell.Center", (byte*)&s.Center - at, 216);
-      test.Offset("RawIdentifyCell.Values", (byte*)&s.Values - at, 232);
+      test.Field("RawIdentifyCell.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawIdentifyCell.Column", (byte*)&s.Column - at, (byte*)(&s.Column + 1) - at, 4, 8);
+      test.Field("RawIdentifyCell.Row", (byte*)&s.Row - at, (byte*)(&s.Row + 1) - at, 8, 12);
+      test.Field("RawIdentifyCell.Verdict", (byte*)&s.Verdict - at, (byte*)(&s.Verdict + 1) - at, 12, 16);
+      test.Field("RawIdentifyCell.BandCount", (byte*)&s.BandCount - at, (byte*)(&s.BandCount + 1) - at, 16, 20);
+      test.Field("RawIdentifyCell.HasMapPolygon", (byte*)&s.HasMapPolygon - at, (byte*)(&s.HasMapPolygon + 1) - at, 20,
+          24);
+      test.Field("RawIdentifyCell.RasterPolygon0", (byte*)&s.RasterPolygon0 - at, (byte*)(&s.RasterPolygon0 + 1) - at,
+          24, 40);
+      test.Field("RawIdentifyCell.RasterPolygon4", (byte*)&s.RasterPolygon4 - at, (byte*)(&s.RasterPolygon4 + 1) - at,
+          88, 104);
+      test.Field("RawIdentifyCell.Polygon0", (byte*)&s.Polygon0 - at, (byte*)(&s.Polygon0 + 1) - at, 104, 120);
+      test.Field("RawIdentifyCell.Polygon4", (byte*)&s.Polygon4 - at, (byte*)(&s.Polygon4 + 1) - at, 168, 184);
+      test.Field("RawIdentifyCell.Extent", (byte*)&s.Extent - at, (byte*)(&s.Extent + 1) - at, 184, 216);
+      test.Field("RawIdentifyCell.Center", (byte*)&s.Center - at, (byte*)(&s.Center + 1) - at, 216, 232);
+      test.Field("RawIdentifyCell.Values", (byte*)&s.Values - at, (byte*)(&s.Values + 1) - at, 232, 240);
     }
     {
       var s = default(IdentifyEvidence);
       byte* at = (byte*)&s;
       test.Size("IdentifyEvidence", typeof(IdentifyEvidence), sizeof(IdentifyEvidence), 96);
-      test.Offset("IdentifyEvidence.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("IdentifyEvidence.Zone", (byte*)&s.Zone - at, 4);
-      test.Offset("IdentifyEvidence.DistanceDip", (byte*)&s.DistanceDip - at, 8);
-      test.Offset("IdentifyEvidence.NearestDistanceDip", (byte*)&s.NearestDistanceDip - at, 16);
-      test.Offset("IdentifyEvidence.DistanceM", (byte*)&s.DistanceM - at, 24);
-      test.Offset("IdentifyEvidence.NearestPoint", (byte*)&s.NearestPoint - at, 32);
-      test.Offset("IdentifyEvidence.Z", (byte*)&s.Z - at, 48);
-      test.Offset("IdentifyEvidence.M", (byte*)&s.M - at, 56);
-      test.Offset("IdentifyEvidence.MemberIndex", (byte*)&s.MemberIndex - at, 64);
-      test.Offset("IdentifyEvidence.PartIndex", (byte*)&s.PartIndex - at, 68);
-      test.Offset("IdentifyEvidence.PathIndex", (byte*)&s.PathIndex - at, 72);
-      test.Offset("IdentifyEvidence.SegmentIndex", (byte*)&s.SegmentIndex - at, 76);
-      test.Offset("IdentifyEvidence.VertexIndex", (byte*)&s.VertexIndex - at, 80);
-      test.Offset("IdentifyEvidence.ZIndex", (byte*)&s.ZIndex - at, 84);
-      test.Offset("IdentifyEvidence.DrawRank", (byte*)&s.DrawRank - at, 88);
+      test.Field("IdentifyEvidence.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("IdentifyEvidence.Zone", (byte*)&s.Zone - at, (byte*)(&s.Zone + 1) - at, 4, 8);
+      test.Field("IdentifyEvidence.DistanceDip", (byte*)&s.DistanceDip - at, (byte*)(&s.DistanceDip + 1) - at, 8, 16);
+      test.Field("IdentifyEvidence.NearestDistanceDip", (byte*)&s.NearestDistanceDip - at,
+          (byte*)(&s.NearestDistanceDip + 1) - at, 16, 24);
+      test.Field("IdentifyEvidence.DistanceM", (byte*)&s.DistanceM - at, (byte*)(&s.DistanceM + 1) - at, 24, 32);
+      test.Field("IdentifyEvidence.NearestPoint", (byte*)&s.NearestPoint - at, (byte*)(&s.NearestPoint + 1) - at, 32,
+          48);
+      test.Field("IdentifyEvidence.Z", (byte*)&s.Z - at, (byte*)(&s.Z + 1) - at, 48, 56);
+      test.Field("IdentifyEvidence.M", (byte*)&s.M - at, (byte*)(&s.M + 1) - at, 56, 64);
+      test.Field("IdentifyEvidence.MemberIndex", (byte*)&s.MemberIndex - at, (byte*)(&s.MemberIndex + 1) - at, 64, 68);
+      test.Field("IdentifyEvidence.PartIndex", (byte*)&s.PartIndex - at, (byte*)(&s.PartIndex + 1) - at, 68, 72);
+      test.Field("IdentifyEvidence.PathIndex", (byte*)&s.PathIndex - at, (byte*)(&s.PathIndex + 1) - at, 72, 76);
+      test.Field("IdentifyEvidence.SegmentIndex", (byte*)&s.SegmentIndex - at, (byte*)(&s.SegmentIndex + 1) - at, 76,
+          80);
+      test.Field("IdentifyEvidence.VertexIndex", (byte*)&s.VertexIndex - at, (byte*)(&s.VertexIndex + 1) - at, 80, 84);
+      test.Field("IdentifyEvidence.ZIndex", (byte*)&s.ZIndex - at, (byte*)(&s.ZIndex + 1) - at, 84, 88);
+      test.Field("IdentifyEvidence.DrawRank", (byte*)&s.DrawRank - at, (byte*)(&s.DrawRank + 1) - at, 88, 92);
       test.Hidden(typeof(IdentifyEvidence), "Reserved", 92);
     }
     {
       var s = default(RawIdentifyPart);
       byte* at = (byte*)&s;
       test.Size("RawIdentifyPart", typeof(RawIdentifyPart), sizeof(RawIdentifyPart), 64);
-      test.Offset("RawIdentifyPart.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawIdentifyPart.ParentIndex", (byte*)&s.ParentIndex - at, 4);
-      test.Offset("RawIdentifyPart.Layer", (byte*)&s.Layer - at, 8);
-      test.Offset("RawIdentifyPart.Overlay", (byte*)&s.Overlay - at, 16);
-      test.Offset("RawIdentifyPart.FirstElement", (byte*)&s.FirstElement - at, 24);
-      test.Offset("RawIdentifyPart.ElementCount", (byte*)&s.ElementCount - at, 28);
-      test.Offset("RawIdentifyPart.HitCount", (byte*)&s.HitCount - at, 32);
-      test.Offset("RawIdentifyPart.Reasons", (byte*)&s.Reasons - at, 36);
-      test.Offset("RawIdentifyPart.Generation", (byte*)&s.Generation - at, 40);
-      test.Offset("RawIdentifyPart.Status", (byte*)&s.Status - at, 48);
+      test.Field("RawIdentifyPart.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawIdentifyPart.ParentIndex", (byte*)&s.ParentIndex - at, (byte*)(&s.ParentIndex + 1) - at, 4, 8);
+      test.Field("RawIdentifyPart.Layer", (byte*)&s.Layer - at, (byte*)(&s.Layer + 1) - at, 8, 16);
+      test.Field("RawIdentifyPart.Overlay", (byte*)&s.Overlay - at, (byte*)(&s.Overlay + 1) - at, 16, 24);
+      test.Field("RawIdentifyPart.FirstElement", (byte*)&s.FirstElement - at, (byte*)(&s.FirstElement + 1) - at, 24,
+          28);
+      test.Field("RawIdentifyPart.ElementCount", (byte*)&s.ElementCount - at, (byte*)(&s.ElementCount + 1) - at, 28,
+          32);
+      test.Field("RawIdentifyPart.HitCount", (byte*)&s.HitCount - at, (byte*)(&s.HitCount + 1) - at, 32, 36);
+      test.Field("RawIdentifyPart.Reasons", (byte*)&s.Reasons - at, (byte*)(&s.Reasons + 1) - at, 36, 40);
+      test.Field("RawIdentifyPart.Generation", (byte*)&s.Generation - at, (byte*)(&s.Generation + 1) - at, 40, 48);
+      test.Field("RawIdentifyPart.Status", (byte*)&s.Status - at, (byte*)(&s.Status + 1) - at, 48, 52);
       test.Hidden(typeof(RawIdentifyPart), "Reserved", 52);
-      test.Offset("RawIdentifyPart.Message", (byte*)&s.Message - at, 56);
+      test.Field("RawIdentifyPart.Message", (byte*)&s.Message - at, (byte*)(&s.Message + 1) - at, 56, 64);
     }
     {
       var s = default(RawElementAttribute);
       byte* at = (byte*)&s;
       test.Size("RawElementAttribute", typeof(RawElementAttribute), sizeof(RawElementAttribute), 144);
-      test.Offset("RawElementAttribute.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawElementAttribute.Type", (byte*)&s.Type - at, 4);
-      test.Offset("RawElementAttribute.Role", (byte*)&s.Role - at, 8);
-      test.Offset("RawElementAttribute.Band", (byte*)&s.Band - at, 12);
-      test.Offset("RawElementAttribute.Name", (byte*)&s.Name - at, 16);
-      test.Offset("RawElementAttribute.Text", (byte*)&s.Text - at, 24);
-      test.Offset("RawElementAttribute.Integer", (byte*)&s.Integer - at, 32);
-      test.Offset("RawElementAttribute.UnsignedInteger", (byte*)&s.UnsignedInteger - at, 40);
-      test.Offset("RawElementAttribute.Real", (byte*)&s.Real - at, 48);
-      test.Offset("RawElementAttribute.Imaginary", (byte*)&s.Imaginary - at, 56);
-      test.Offset("RawElementAttribute.Alias", (byte*)&s.Alias - at, 64);
-      test.Offset("RawElementAttribute.ElementCount", (byte*)&s.ElementCount - at, 72);
-      test.Offset("RawElementAttribute.Integers", (byte*)&s.Integers - at, 80);
-      test.Offset("RawElementAttribute.Reals", (byte*)&s.Reals - at, 88);
-      test.Offset("RawElementAttribute.Texts", (byte*)&s.Texts - at, 96);
-      test.Offset("RawElementAttribute.Bytes", (byte*)&s.Bytes - at, 104);
-      test.Offset("RawElementAttribute.DateTime", (byte*)&s.DateTime - at, 112);
+      test.Field("RawElementAttribute.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawElementAttribute.Type", (byte*)&s.Type - at, (byte*)(&s.Type + 1) - at, 4, 8);
+      test.Field("RawElementAttribute.Role", (byte*)&s.Role - at, (byte*)(&s.Role + 1) - at, 8, 12);
+      test.Field("RawElementAttribute.Band", (byte*)&s.Band - at, (byte*)(&s.Band + 1) - at, 12, 16);
+      test.Field("RawElementAttribute.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 16, 24);
+      test.Field("RawElementAttribute.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 24, 32);
+      test.Field("RawElementAttribute.Integer", (byte*)&s.Integer - at, (byte*)(&s.Integer + 1) - at, 32, 40);
+      test.Field("RawElementAttribute.UnsignedInteger", (byte*)&s.UnsignedInteger - at,
+          (byte*)(&s.UnsignedInteger + 1) - at, 40, 48);
+      test.Field("RawElementAttribute.Real", (byte*)&s.Real - at, (byte*)(&s.Real + 1) - at, 48, 56);
+      test.Field("RawElementAttribute.Imaginary", (byte*)&s.Imaginary - at, (byte*)(&s.Imaginary + 1) - at, 56, 64);
+      test.Field("RawElementAttribute.Alias", (byte*)&s.Alias - at, (byte*)(&s.Alias + 1) - at, 64, 72);
+      test.Field("RawElementAttribute.ElementCount", (byte*)&s.ElementCount - at, (byte*)(&s.ElementCount + 1) - at,
+          72, 80);
+      test.Field("RawElementAttribute.Integers", (byte*)&s.Integers - at, (byte*)(&s.Integers + 1) - at, 80, 88);
+      test.Field("RawElementAttribute.Reals", (byte*)&s.Reals - at, (byte*)(&s.Reals + 1) - at, 88, 96);
+      test.Field("RawElementAttribute.Texts", (byte*)&s.Texts - at, (byte*)(&s.Texts + 1) - at, 96, 104);
+      test.Field("RawElementAttribute.Bytes", (byte*)&s.Bytes - at, (byte*)(&s.Bytes + 1) - at, 104, 112);
+      test.Field("RawElementAttribute.DateTime", (byte*)&s.DateTime - at, (byte*)(&s.DateTime + 1) - at, 112, 144);
     }
     {
       var s = default(RawWhyNot);
       byte* at = (byte*)&s;
       test.Size("RawWhyNot", typeof(RawWhyNot), sizeof(RawWhyNot), 64);
-      test.Offset("RawWhyNot.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawWhyNot.Reasons", (byte*)&s.Reasons - at, 4);
-      test.Offset("RawWhyNot.HiddenBy", (byte*)&s.HiddenBy - at, 8);
-      test.Offset("RawWhyNot.OutOfScaleBy", (byte*)&s.OutOfScaleBy - at, 16);
-      test.Offset("RawWhyNot.ScaleFactor", (byte*)&s.ScaleFactor - at, 24);
-      test.Offset("RawWhyNot.DistanceDip", (byte*)&s.DistanceDip - at, 32);
-      test.Offset("RawWhyNot.Vertex", (byte*)&s.Vertex - at, 40);
-      test.Offset("RawWhyNot.PointStatus", (byte*)&s.PointStatus - at, 56);
-      test.Offset("RawWhyNot.Status", (byte*)&s.Status - at, 60);
+      test.Field("RawWhyNot.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawWhyNot.Reasons", (byte*)&s.Reasons - at, (byte*)(&s.Reasons + 1) - at, 4, 8);
+      test.Field("RawWhyNot.HiddenBy", (byte*)&s.HiddenBy - at, (byte*)(&s.HiddenBy + 1) - at, 8, 16);
+      test.Field("RawWhyNot.OutOfScaleBy", (byte*)&s.OutOfScaleBy - at, (byte*)(&s.OutOfScaleBy + 1) - at, 16, 24);
+      test.Field("RawWhyNot.ScaleFactor", (byte*)&s.ScaleFactor - at, (byte*)(&s.ScaleFactor + 1) - at, 24, 32);
+      test.Field("RawWhyNot.DistanceDip", (byte*)&s.DistanceDip - at, (byte*)(&s.DistanceDip + 1) - at, 32, 40);
+      test.Field("RawWhyNot.Vertex", (byte*)&s.Vertex - at, (byte*)(&s.Vertex + 1) - at, 40, 56);
+      test.Field("RawWhyNot.PointStatus", (byte*)&s.PointStatus - at, (byte*)(&s.PointStatus + 1) - at, 56, 60);
+      test.Field("RawWhyNot.Status", (byte*)&s.Status - at, (byte*)(&s.Status + 1) - at, 60, 64);
     }
     {
       var s = default(RawLayerInfo);
       byte* at = (byte*)&s;
       test.Size("RawLayerInfo", typeof(RawLayerInfo), sizeof(RawLayerInfo), 120);
-      test.Offset("RawLayerInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawLayerInfo.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawLayerInfo.Flags", (byte*)&s.Flags - at, 8);
-      test.Offset("RawLayerInfo.Depth", (byte*)&s.Depth - at, 12);
-      test.Offset("RawLayerInfo.Opacity", (byte*)&s.Opacity - at, 16);
-      test.Offset("RawLayerInfo.EffectiveOpacity", (byte*)&s.EffectiveOpacity - at, 24);
-      test.Offset("RawLayerInfo.MinScale", (byte*)&s.MinScale - at, 32);
-      test.Offset("RawLayerInfo.MaxScale", (byte*)&s.MaxScale - at, 40);
-      test.Offset("RawLayerInfo.EffectiveMinScale", (byte*)&s.EffectiveMinScale - at, 48);
-      test.Offset("RawLayerInfo.EffectiveMaxScale", (byte*)&s.EffectiveMaxScale - at, 56);
-      test.Offset("RawLayerInfo.Group", (byte*)&s.Group - at, 64);
-      test.Offset("RawLayerInfo.Map", (byte*)&s.Map - at, 72);
-      test.Offset("RawLayerInfo.Generation", (byte*)&s.Generation - at, 80);
-      test.Offset("RawLayerInfo.LoadStatus", (byte*)&s.LoadStatus - at, 88);
+      test.Field("RawLayerInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawLayerInfo.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawLayerInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 8, 12);
+      test.Field("RawLayerInfo.Depth", (byte*)&s.Depth - at, (byte*)(&s.Depth + 1) - at, 12, 16);
+      test.Field("RawLayerInfo.Opacity", (byte*)&s.Opacity - at, (byte*)(&s.Opacity + 1) - at, 16, 24);
+      test.Field("RawLayerInfo.EffectiveOpacity", (byte*)&s.EffectiveOpacity - at,
+          (byte*)(&s.EffectiveOpacity + 1) - at, 24, 32);
+      test.Field("RawLayerInfo.MinScale", (byte*)&s.MinScale - at, (byte*)(&s.MinScale + 1) - at, 32, 40);
+      test.Field("RawLayerInfo.MaxScale", (byte*)&s.MaxScale - at, (byte*)(&s.MaxScale + 1) - at, 40, 48);
+      test.Field("RawLayerInfo.EffectiveMinScale", (byte*)&s.EffectiveMinScale - at,
+          (byte*)(&s.EffectiveMinScale + 1) - at, 48, 56);
+      test.Field("RawLayerInfo.EffectiveMaxScale", (byte*)&s.EffectiveMaxScale - at,
+          (byte*)(&s.EffectiveMaxScale + 1) - at, 56, 64);
+      test.Field("RawLayerInfo.Group", (byte*)&s.Group - at, (byte*)(&s.Group + 1) - at, 64, 72);
+      test.Field("RawLayerInfo.Map", (byte*)&s.Map - at, (byte*)(&s.Map + 1) - at, 72, 80);
+      test.Field("RawLayerInfo.Generation", (byte*)&s.Generation - at, (byte*)(&s.Generation + 1) - at, 80, 88);
+      test.Field("RawLayerInfo.LoadStatus", (byte*)&s.LoadStatus - at, (byte*)(&s.LoadStatus + 1) - at, 88, 92);
       test.Hidden(typeof(RawLayerInfo), "Reserved32", 92);
       test.Hidden(typeof(RawLayerInfo), "Reserved", 96);
     }
@@ -1347,386 +1477,437 @@ static unsafe class LayoutTable {
       var s = default(RawRasterRenderer);
       byte* at = (byte*)&s;
       test.Size("RawRasterRenderer", typeof(RawRasterRenderer), sizeof(RawRasterRenderer), 88);
-      test.Offset("RawRasterRenderer.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawRasterRenderer.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawRasterRenderer.Fields", (byte*)&s.Fields - at, 8);
-      test.Offset("RawRasterRenderer.RampCount", (byte*)&s.RampCount - at, 12);
-      test.Offset("RawRasterRenderer.Ramp", (byte*)&s.Ramp - at, 16);
-      test.Offset("RawRasterRenderer.Bands0", (byte*)&s.Bands0 - at, 24);
-      test.Offset("RawRasterRenderer.Bands2", (byte*)&s.Bands2 - at, 32);
+      test.Field("RawRasterRenderer.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawRasterRenderer.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawRasterRenderer.Fields", (byte*)&s.Fields - at, (byte*)(&s.Fields + 1) - at, 8, 12);
+      test.Field("RawRasterRenderer.RampCount", (byte*)&s.RampCount - at, (byte*)(&s.RampCount + 1) - at, 12, 16);
+      test.Field("RawRasterRenderer.Ramp", (byte*)&s.Ramp - at, (byte*)(&s.Ramp + 1) - at, 16, 24);
+      test.Field("RawRasterRenderer.Bands0", (byte*)&s.Bands0 - at, (byte*)(&s.Bands0 + 1) - at, 24, 28);
+      test.Field("RawRasterRenderer.Bands2", (byte*)&s.Bands2 - at, (byte*)(&s.Bands2 + 1) - at, 32, 36);
       test.Hidden(typeof(RawRasterRenderer), "Reserved", 36);
-      test.Offset("RawRasterRenderer.Minimum", (byte*)&s.Minimum - at, 40);
-      test.Offset("RawRasterRenderer.Maximum", (byte*)&s.Maximum - at, 48);
-      test.Offset("RawRasterRenderer.Gamma", (byte*)&s.Gamma - at, 56);
-      test.Offset("RawRasterRenderer.AzimuthDeg", (byte*)&s.AzimuthDeg - at, 64);
-      test.Offset("RawRasterRenderer.AltitudeDeg", (byte*)&s.AltitudeDeg - at, 72);
-      test.Offset("RawRasterRenderer.ZFactor", (byte*)&s.ZFactor - at, 80);
+      test.Field("RawRasterRenderer.Minimum", (byte*)&s.Minimum - at, (byte*)(&s.Minimum + 1) - at, 40, 48);
+      test.Field("RawRasterRenderer.Maximum", (byte*)&s.Maximum - at, (byte*)(&s.Maximum + 1) - at, 48, 56);
+      test.Field("RawRasterRenderer.Gamma", (byte*)&s.Gamma - at, (byte*)(&s.Gamma + 1) - at, 56, 64);
+      test.Field("RawRasterRenderer.AzimuthDeg", (byte*)&s.AzimuthDeg - at, (byte*)(&s.AzimuthDeg + 1) - at, 64, 72);
+      test.Field("RawRasterRenderer.AltitudeDeg", (byte*)&s.AltitudeDeg - at, (byte*)(&s.AltitudeDeg + 1) - at, 72, 80);
+      test.Field("RawRasterRenderer.ZFactor", (byte*)&s.ZFactor - at, (byte*)(&s.ZFactor + 1) - at, 80, 88);
     }
     {
       var s = default(MagnifierOptions);
       byte* at = (byte*)&s;
       test.Size("MagnifierOptions", typeof(MagnifierOptions), sizeof(MagnifierOptions), 56);
-      test.Offset("MagnifierOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("MagnifierOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("MagnifierOptions.Factor", (byte*)&s.Factor - at, 8);
-      test.Offset("MagnifierOptions.WidthDip", (byte*)&s.WidthDip - at, 16);
-      test.Offset("MagnifierOptions.HeightDip", (byte*)&s.HeightDip - at, 24);
-      test.Offset("MagnifierOptions.LiftDip", (byte*)&s.LiftDip - at, 32);
-      test.Offset("MagnifierOptions.EdgeDip", (byte*)&s.EdgeDip - at, 40);
-      test.Offset("MagnifierOptions.PanSpeedDipS", (byte*)&s.PanSpeedDipS - at, 48);
+      test.Field("MagnifierOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("MagnifierOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("MagnifierOptions.Factor", (byte*)&s.Factor - at, (byte*)(&s.Factor + 1) - at, 8, 16);
+      test.Field("MagnifierOptions.WidthDip", (byte*)&s.WidthDip - at, (byte*)(&s.WidthDip + 1) - at, 16, 24);
+      test.Field("MagnifierOptions.HeightDip", (byte*)&s.HeightDip - at, (byte*)(&s.HeightDip + 1) - at, 24, 32);
+      test.Field("MagnifierOptions.LiftDip", (byte*)&s.LiftDip - at, (byte*)(&s.LiftDip + 1) - at, 32, 40);
+      test.Field("MagnifierOptions.EdgeDip", (byte*)&s.EdgeDip - at, (byte*)(&s.EdgeDip + 1) - at, 40, 48);
+      test.Field("MagnifierOptions.PanSpeedDipS", (byte*)&s.PanSpeedDipS - at, (byte*)(&s.PanSpeedDipS + 1) - at, 48,
+          56);
     }
     {
       var s = default(MagnifierState);
       byte* at = (byte*)&s;
       test.Size("MagnifierState", typeof(MagnifierState), sizeof(MagnifierState), 96);
-      test.Offset("MagnifierState.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("MagnifierState.IsShown", (byte*)&s.IsShown - at, 4);
-      test.Offset("MagnifierState.IsPanning", (byte*)&s.IsPanning - at, 8);
+      test.Field("MagnifierState.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("MagnifierState.IsShown", (byte*)&s.IsShown - at, (byte*)(&s.IsShown + 1) - at, 4, 8);
+      test.Field("MagnifierState.IsPanning", (byte*)&s.IsPanning - at, (byte*)(&s.IsPanning + 1) - at, 8, 12);
       test.Hidden(typeof(MagnifierState), "Reserved", 12);
-      test.Offset("MagnifierState.FingerPoint", (byte*)&s.FingerPoint - at, 16);
-      test.Offset("MagnifierState.TargetPoint", (byte*)&s.TargetPoint - at, 32);
-      test.Offset("MagnifierState.MapPoint", (byte*)&s.MapPoint - at, 48);
-      test.Offset("MagnifierState.BoxDip", (byte*)&s.BoxDip - at, 64);
+      test.Field("MagnifierState.FingerPoint", (byte*)&s.FingerPoint - at, (byte*)(&s.FingerPoint + 1) - at, 16, 32);
+      test.Field("MagnifierState.TargetPoint", (byte*)&s.TargetPoint - at, (byte*)(&s.TargetPoint + 1) - at, 32, 48);
+      test.Field("MagnifierState.MapPoint", (byte*)&s.MapPoint - at, (byte*)(&s.MapPoint + 1) - at, 48, 64);
+      test.Field("MagnifierState.BoxDip", (byte*)&s.BoxDip - at, (byte*)(&s.BoxDip + 1) - at, 64, 96);
     }
     {
       var s = default(RawMapInfo);
       byte* at = (byte*)&s;
       test.Size("RawMapInfo", typeof(RawMapInfo), sizeof(RawMapInfo), 96);
-      test.Offset("RawMapInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawMapInfo.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawMapInfo.MinScale", (byte*)&s.MinScale - at, 8);
-      test.Offset("RawMapInfo.MaxScale", (byte*)&s.MaxScale - at, 16);
-      test.Offset("RawMapInfo.MaxExtent", (byte*)&s.MaxExtent - at, 24);
-      test.Offset("RawMapInfo.MaxExtentSpatialReference", (byte*)&s.MaxExtentSpatialReference - at, 56);
+      test.Field("RawMapInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawMapInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawMapInfo.MinScale", (byte*)&s.MinScale - at, (byte*)(&s.MinScale + 1) - at, 8, 16);
+      test.Field("RawMapInfo.MaxScale", (byte*)&s.MaxScale - at, (byte*)(&s.MaxScale + 1) - at, 16, 24);
+      test.Field("RawMapInfo.MaxExtent", (byte*)&s.MaxExtent - at, (byte*)(&s.MaxExtent + 1) - at, 24, 56);
+      test.Field("RawMapInfo.MaxExtentSpatialReference", (byte*)&s.MaxExtentSpatialReference - at,
+          (byte*)(&s.MaxExtentSpatialReference + 1) - at, 56, 64);
       test.Hidden(typeof(RawMapInfo), "Reserved", 64);
     }
     {
       var s = default(OverlayDrawingOptions);
       byte* at = (byte*)&s;
       test.Size("OverlayDrawingOptions", typeof(OverlayDrawingOptions), sizeof(OverlayDrawingOptions), 8);
-      test.Offset("OverlayDrawingOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("OverlayDrawingOptions.Flags", (byte*)&s.Flags - at, 4);
+      test.Field("OverlayDrawingOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("OverlayDrawingOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
     }
     {
       var s = default(OverlayDrawingInfo);
       byte* at = (byte*)&s;
       test.Size("OverlayDrawingInfo", typeof(OverlayDrawingInfo), sizeof(OverlayDrawingInfo), 48);
-      test.Offset("OverlayDrawingInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("OverlayDrawingInfo.OverlayCount", (byte*)&s.OverlayCount - at, 4);
-      test.Offset("OverlayDrawingInfo.ViewGeneration", (byte*)&s.ViewGeneration - at, 8);
-      test.Offset("OverlayDrawingInfo.DrawnGraphicCount", (byte*)&s.DrawnGraphicCount - at, 16);
-      test.Offset("OverlayDrawingInfo.HiddenGraphicCount", (byte*)&s.HiddenGraphicCount - at, 20);
-      test.Offset("OverlayDrawingInfo.OutsideGraphicCount", (byte*)&s.OutsideGraphicCount - at, 24);
-      test.Offset("OverlayDrawingInfo.UnsymbolizedGraphicCount", (byte*)&s.UnsymbolizedGraphicCount - at, 28);
-      test.Offset("OverlayDrawingInfo.EmptyGraphicCount", (byte*)&s.EmptyGraphicCount - at, 32);
-      test.Offset("OverlayDrawingInfo.FailedGraphicCount", (byte*)&s.FailedGraphicCount - at, 36);
-      test.Offset("OverlayDrawingInfo.BallparkGraphicCount", (byte*)&s.BallparkGraphicCount - at, 40);
+      test.Field("OverlayDrawingInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("OverlayDrawingInfo.OverlayCount", (byte*)&s.OverlayCount - at, (byte*)(&s.OverlayCount + 1) - at, 4,
+          8);
+      test.Field("OverlayDrawingInfo.ViewGeneration", (byte*)&s.ViewGeneration - at,
+          (byte*)(&s.ViewGeneration + 1) - at, 8, 16);
+      test.Field("OverlayDrawingInfo.DrawnGraphicCount", (byte*)&s.DrawnGraphicCount - at,
+          (byte*)(&s.DrawnGraphicCount + 1) - at, 16, 20);
+      test.Field("OverlayDrawingInfo.HiddenGraphicCount", (byte*)&s.HiddenGraphicCount - at,
+          (byte*)(&s.HiddenGraphicCount + 1) - at, 20, 24);
+      test.Field("OverlayDrawingInfo.OutsideGraphicCount", (byte*)&s.OutsideGraphicCount - at,
+          (byte*)(&s.OutsideGraphicCount + 1) - at, 24, 28);
+      test.Field("OverlayDrawingInfo.UnsymbolizedGraphicCount", (byte*)&s.UnsymbolizedGraphicCount - at,
+          (byte*)(&s.UnsymbolizedGraphicCount + 1) - at, 28, 32);
+      test.Field("OverlayDrawingInfo.EmptyGraphicCount", (byte*)&s.EmptyGraphicCount - at,
+          (byte*)(&s.EmptyGraphicCount + 1) - at, 32, 36);
+      test.Field("OverlayDrawingInfo.FailedGraphicCount", (byte*)&s.FailedGraphicCount - at,
+          (byte*)(&s.FailedGraphicCount + 1) - at, 36, 40);
+      test.Field("OverlayDrawingInfo.BallparkGraphicCount", (byte*)&s.BallparkGraphicCount - at,
+          (byte*)(&s.BallparkGraphicCount + 1) - at, 40, 44);
       test.Hidden(typeof(OverlayDrawingInfo), "Reserved", 44);
     }
     {
       var s = default(RawOverlayDrawingColumns);
       byte* at = (byte*)&s;
       test.Size("RawOverlayDrawingColumns", typeof(RawOverlayDrawingColumns), sizeof(RawOverlayDrawingColumns), 104);
-      test.Offset("RawOverlayDrawingColumns.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawOverlayDrawingColumns.ItemCount", (byte*)&s.ItemCount - at, 4);
-      test.Offset("RawOverlayDrawingColumns.PartCount", (byte*)&s.PartCount - at, 8);
-      test.Offset("RawOverlayDrawingColumns.PathCount", (byte*)&s.PathCount - at, 12);
-      test.Offset("RawOverlayDrawingColumns.VertexCount", (byte*)&s.VertexCount - at, 16);
-      test.Offset("RawOverlayDrawingColumns.SymbolCount", (byte*)&s.SymbolCount - at, 20);
-      test.Offset("RawOverlayDrawingColumns.GraphicIds", (byte*)&s.GraphicIds - at, 24);
-      test.Offset("RawOverlayDrawingColumns.OverlayIndexes", (byte*)&s.OverlayIndexes - at, 32);
-      test.Offset("RawOverlayDrawingColumns.SymbolIndexes", (byte*)&s.SymbolIndexes - at, 40);
-      test.Offset("RawOverlayDrawingColumns.ItemFlags", (byte*)&s.ItemFlags - at, 48);
-      test.Offset("RawOverlayDrawingColumns.Kinds", (byte*)&s.Kinds - at, 56);
-      test.Offset("RawOverlayDrawingColumns.PartOffsets", (byte*)&s.PartOffsets - at, 64);
-      test.Offset("RawOverlayDrawingColumns.PathOffsets", (byte*)&s.PathOffsets - at, 72);
-      test.Offset("RawOverlayDrawingColumns.VertexOffsets", (byte*)&s.VertexOffsets - at, 80);
-      test.Offset("RawOverlayDrawingColumns.ScreenXy", (byte*)&s.ScreenXy - at, 88);
-      test.Offset("RawOverlayDrawingColumns.Symbols", (byte*)&s.Symbols - at, 96);
+      test.Field("RawOverlayDrawingColumns.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0,
+          4);
+      test.Field("RawOverlayDrawingColumns.ItemCount", (byte*)&s.ItemCount - at, (byte*)(&s.ItemCount + 1) - at, 4, 8);
+      test.Field("RawOverlayDrawingColumns.PartCount", (byte*)&s.PartCount - at, (byte*)(&s.PartCount + 1) - at, 8, 12);
+      test.Field("RawOverlayDrawingColumns.PathCount", (byte*)&s.PathCount - at, (byte*)(&s.PathCount + 1) - at, 12,
+          16);
+      test.Field("RawOverlayDrawingColumns.VertexCount", (byte*)&s.VertexCount - at, (byte*)(&s.VertexCount + 1) - at,
+          16, 20);
+      test.Field("RawOverlayDrawingColumns.SymbolCount", (byte*)&s.SymbolCount - at, (byte*)(&s.SymbolCount + 1) - at,
+          20, 24);
+      test.Field("RawOverlayDrawingColumns.GraphicIds", (byte*)&s.GraphicIds - at, (byte*)(&s.GraphicIds + 1) - at, 24,
+          32);
+      test.Field("RawOverlayDrawingColumns.OverlayIndexes", (byte*)&s.OverlayIndexes - at,
+          (byte*)(&s.OverlayIndexes + 1) - at, 32, 40);
+      test.Field("RawOverlayDrawingColumns.SymbolIndexes", (byte*)&s.SymbolIndexes - at,
+          (byte*)(&s.SymbolIndexes + 1) - at, 40, 48);
+      test.Field("RawOverlayDrawingColumns.ItemFlags", (byte*)&s.ItemFlags - at, (byte*)(&s.ItemFlags + 1) - at, 48,
+          56);
+      test.Field("RawOverlayDrawingColumns.Kinds", (byte*)&s.Kinds - at, (byte*)(&s.Kinds + 1) - at, 56, 64);
+      test.Field("RawOverlayDrawingColumns.PartOffsets", (byte*)&s.PartOffsets - at, (byte*)(&s.PartOffsets + 1) - at,
+          64, 72);
+      test.Field("RawOverlayDrawingColumns.PathOffsets", (byte*)&s.PathOffsets - at, (byte*)(&s.PathOffsets + 1) - at,
+          72, 80);
+      test.Field("RawOverlayDrawingColumns.VertexOffsets", (byte*)&s.VertexOffsets - at,
+          (byte*)(&s.VertexOffsets + 1) - at, 80, 88);
+      test.Field("RawOverlayDrawingColumns.ScreenXy", (byte*)&s.ScreenXy - at, (byte*)(&s.ScreenXy + 1) - at, 88, 96);
+      test.Field("RawOverlayDrawingColumns.Symbols", (byte*)&s.Symbols - at, (byte*)(&s.Symbols + 1) - at, 96, 104);
     }
     {
       var s = default(RawOverlayDrawingOverlay);
       byte* at = (byte*)&s;
       test.Size("RawOverlayDrawingOverlay", typeof(RawOverlayDrawingOverlay), sizeof(RawOverlayDrawingOverlay), 40);
-      test.Offset("RawOverlayDrawingOverlay.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawOverlayDrawingOverlay.FirstItem", (byte*)&s.FirstItem - at, 4);
-      test.Offset("RawOverlayDrawingOverlay.ItemCount", (byte*)&s.ItemCount - at, 8);
+      test.Field("RawOverlayDrawingOverlay.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0,
+          4);
+      test.Field("RawOverlayDrawingOverlay.FirstItem", (byte*)&s.FirstItem - at, (byte*)(&s.FirstItem + 1) - at, 4, 8);
+      test.Field("RawOverlayDrawingOverlay.ItemCount", (byte*)&s.ItemCount - at, (byte*)(&s.ItemCount + 1) - at, 8, 12);
       test.Hidden(typeof(RawOverlayDrawingOverlay), "Reserved", 12);
-      test.Offset("RawOverlayDrawingOverlay.Opacity", (byte*)&s.Opacity - at, 16);
-      test.Offset("RawOverlayDrawingOverlay.Generation", (byte*)&s.Generation - at, 24);
-      test.Offset("RawOverlayDrawingOverlay.Overlay", (byte*)&s.Overlay - at, 32);
+      test.Field("RawOverlayDrawingOverlay.Opacity", (byte*)&s.Opacity - at, (byte*)(&s.Opacity + 1) - at, 16, 24);
+      test.Field("RawOverlayDrawingOverlay.Generation", (byte*)&s.Generation - at, (byte*)(&s.Generation + 1) - at, 24,
+          32);
+      test.Field("RawOverlayDrawingOverlay.Overlay", (byte*)&s.Overlay - at, (byte*)(&s.Overlay + 1) - at, 32, 40);
     }
     {
       var s = default(OverlayFailure);
       byte* at = (byte*)&s;
       test.Size("OverlayFailure", typeof(OverlayFailure), sizeof(OverlayFailure), 40);
-      test.Offset("OverlayFailure.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("OverlayFailure.Reason", (byte*)&s.Reason - at, 4);
-      test.Offset("OverlayFailure.GraphicId", (byte*)&s.GraphicId - at, 8);
-      test.Offset("OverlayFailure.OverlayIndex", (byte*)&s.OverlayIndex - at, 16);
-      test.Offset("OverlayFailure.PointStatus", (byte*)&s.PointStatus - at, 20);
-      test.Offset("OverlayFailure.Vertex", (byte*)&s.Vertex - at, 24);
+      test.Field("OverlayFailure.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("OverlayFailure.Reason", (byte*)&s.Reason - at, (byte*)(&s.Reason + 1) - at, 4, 8);
+      test.Field("OverlayFailure.GraphicId", (byte*)&s.GraphicId - at, (byte*)(&s.GraphicId + 1) - at, 8, 16);
+      test.Field("OverlayFailure.OverlayIndex", (byte*)&s.OverlayIndex - at, (byte*)(&s.OverlayIndex + 1) - at, 16, 20);
+      test.Field("OverlayFailure.PointStatus", (byte*)&s.PointStatus - at, (byte*)(&s.PointStatus + 1) - at, 20, 24);
+      test.Field("OverlayFailure.Vertex", (byte*)&s.Vertex - at, (byte*)(&s.Vertex + 1) - at, 24, 40);
     }
     {
       var s = default(RawPopupField);
       byte* at = (byte*)&s;
       test.Size("RawPopupField", typeof(RawPopupField), sizeof(RawPopupField), 48);
-      test.Offset("RawPopupField.Flags", (byte*)&s.Flags - at, 0);
-      test.Offset("RawPopupField.Decimals", (byte*)&s.Decimals - at, 4);
-      test.Offset("RawPopupField.Name", (byte*)&s.Name - at, 8);
-      test.Offset("RawPopupField.Label", (byte*)&s.Label - at, 16);
-      test.Offset("RawPopupField.DecimalSeparator", (byte*)&s.DecimalSeparator - at, 24);
-      test.Offset("RawPopupField.DigitSeparator", (byte*)&s.DigitSeparator - at, 32);
-      test.Offset("RawPopupField.DateFormat", (byte*)&s.DateFormat - at, 40);
+      test.Field("RawPopupField.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 0, 4);
+      test.Field("RawPopupField.Decimals", (byte*)&s.Decimals - at, (byte*)(&s.Decimals + 1) - at, 4, 8);
+      test.Field("RawPopupField.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 8, 16);
+      test.Field("RawPopupField.Label", (byte*)&s.Label - at, (byte*)(&s.Label + 1) - at, 16, 24);
+      test.Field("RawPopupField.DecimalSeparator", (byte*)&s.DecimalSeparator - at,
+          (byte*)(&s.DecimalSeparator + 1) - at, 24, 32);
+      test.Field("RawPopupField.DigitSeparator", (byte*)&s.DigitSeparator - at, (byte*)(&s.DigitSeparator + 1) - at,
+          32, 40);
+      test.Field("RawPopupField.DateFormat", (byte*)&s.DateFormat - at, (byte*)(&s.DateFormat + 1) - at, 40, 48);
     }
     {
       var s = default(RawPopupDefinition);
       byte* at = (byte*)&s;
       test.Size("RawPopupDefinition", typeof(RawPopupDefinition), sizeof(RawPopupDefinition), 32);
-      test.Offset("RawPopupDefinition.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawPopupDefinition.FieldCount", (byte*)&s.FieldCount - at, 4);
-      test.Offset("RawPopupDefinition.Title", (byte*)&s.Title - at, 8);
-      test.Offset("RawPopupDefinition.Text", (byte*)&s.Text - at, 16);
-      test.Offset("RawPopupDefinition.Fields", (byte*)&s.Fields - at, 24);
+      test.Field("RawPopupDefinition.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawPopupDefinition.FieldCount", (byte*)&s.FieldCount - at, (byte*)(&s.FieldCount + 1) - at, 4, 8);
+      test.Field("RawPopupDefinition.Title", (byte*)&s.Title - at, (byte*)(&s.Title + 1) - at, 8, 16);
+      test.Field("RawPopupDefinition.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 16, 24);
+      test.Field("RawPopupDefinition.Fields", (byte*)&s.Fields - at, (byte*)(&s.Fields + 1) - at, 24, 32);
     }
     {
       var s = default(RawPopup);
       byte* at = (byte*)&s;
       test.Size("RawPopup", typeof(RawPopup), sizeof(RawPopup), 24);
-      test.Offset("RawPopup.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawPopup.RowCount", (byte*)&s.RowCount - at, 4);
-      test.Offset("RawPopup.Title", (byte*)&s.Title - at, 8);
-      test.Offset("RawPopup.Text", (byte*)&s.Text - at, 16);
+      test.Field("RawPopup.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawPopup.RowCount", (byte*)&s.RowCount - at, (byte*)(&s.RowCount + 1) - at, 4, 8);
+      test.Field("RawPopup.Title", (byte*)&s.Title - at, (byte*)(&s.Title + 1) - at, 8, 16);
+      test.Field("RawPopup.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 16, 24);
     }
     {
       var s = default(RawPopupRow);
       byte* at = (byte*)&s;
       test.Size("RawPopupRow", typeof(RawPopupRow), sizeof(RawPopupRow), 24);
-      test.Offset("RawPopupRow.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("RawPopupRow.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(RawPopupRow), "Reserved", 4);
-      test.Offset("RawPopupRow.Label", (byte*)&s.Label - at, 8);
-      test.Offset("RawPopupRow.Text", (byte*)&s.Text - at, 16);
+      test.Field("RawPopupRow.Label", (byte*)&s.Label - at, (byte*)(&s.Label + 1) - at, 8, 16);
+      test.Field("RawPopupRow.Text", (byte*)&s.Text - at, (byte*)(&s.Text + 1) - at, 16, 24);
     }
     {
       var s = default(SamplingOptions);
       byte* at = (byte*)&s;
       test.Size("SamplingOptions", typeof(SamplingOptions), sizeof(SamplingOptions), 16);
-      test.Offset("SamplingOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("SamplingOptions.Interpolation", (byte*)&s.Interpolation - at, 4);
-      test.Offset("SamplingOptions.Flags", (byte*)&s.Flags - at, 8);
+      test.Field("SamplingOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("SamplingOptions.Interpolation", (byte*)&s.Interpolation - at, (byte*)(&s.Interpolation + 1) - at, 4,
+          8);
+      test.Field("SamplingOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 8, 12);
       test.Hidden(typeof(SamplingOptions), "Reserved", 12);
     }
     {
       var s = default(RasterWindow);
       byte* at = (byte*)&s;
       test.Size("RasterWindow", typeof(RasterWindow), sizeof(RasterWindow), 48);
-      test.Offset("RasterWindow.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("RasterWindow.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(RasterWindow), "Reserved", 4);
-      test.Offset("RasterWindow.Left", (byte*)&s.Left - at, 8);
-      test.Offset("RasterWindow.Top", (byte*)&s.Top - at, 16);
-      test.Offset("RasterWindow.Width", (byte*)&s.Width - at, 24);
-      test.Offset("RasterWindow.Height", (byte*)&s.Height - at, 32);
-      test.Offset("RasterWindow.Columns", (byte*)&s.Columns - at, 40);
-      test.Offset("RasterWindow.Rows", (byte*)&s.Rows - at, 44);
+      test.Field("RasterWindow.Left", (byte*)&s.Left - at, (byte*)(&s.Left + 1) - at, 8, 16);
+      test.Field("RasterWindow.Top", (byte*)&s.Top - at, (byte*)(&s.Top + 1) - at, 16, 24);
+      test.Field("RasterWindow.Width", (byte*)&s.Width - at, (byte*)(&s.Width + 1) - at, 24, 32);
+      test.Field("RasterWindow.Height", (byte*)&s.Height - at, (byte*)(&s.Height + 1) - at, 32, 40);
+      test.Field("RasterWindow.Columns", (byte*)&s.Columns - at, (byte*)(&s.Columns + 1) - at, 40, 44);
+      test.Field("RasterWindow.Rows", (byte*)&s.Rows - at, (byte*)(&s.Rows + 1) - at, 44, 48);
     }
     {
       var s = default(ProfileOptions);
       byte* at = (byte*)&s;
       test.Size("ProfileOptions", typeof(ProfileOptions), sizeof(ProfileOptions), 32);
-      test.Offset("ProfileOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("ProfileOptions.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("ProfileOptions.Interpolation", (byte*)&s.Interpolation - at, 8);
-      test.Offset("ProfileOptions.Flags", (byte*)&s.Flags - at, 12);
-      test.Offset("ProfileOptions.Step", (byte*)&s.Step - at, 16);
-      test.Offset("ProfileOptions.SampleCount", (byte*)&s.SampleCount - at, 24);
+      test.Field("ProfileOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("ProfileOptions.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("ProfileOptions.Interpolation", (byte*)&s.Interpolation - at, (byte*)(&s.Interpolation + 1) - at, 8,
+          12);
+      test.Field("ProfileOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 12, 16);
+      test.Field("ProfileOptions.Step", (byte*)&s.Step - at, (byte*)(&s.Step + 1) - at, 16, 24);
+      test.Field("ProfileOptions.SampleCount", (byte*)&s.SampleCount - at, (byte*)(&s.SampleCount + 1) - at, 24, 28);
       test.Hidden(typeof(ProfileOptions), "Reserved", 28);
     }
     {
       var s = default(ProfileSample);
       byte* at = (byte*)&s;
       test.Size("ProfileSample", typeof(ProfileSample), sizeof(ProfileSample), 56);
-      test.Offset("ProfileSample.Distance", (byte*)&s.Distance - at, 0);
-      test.Offset("ProfileSample.EndDistance", (byte*)&s.EndDistance - at, 8);
-      test.Offset("ProfileSample.X", (byte*)&s.X - at, 16);
-      test.Offset("ProfileSample.Y", (byte*)&s.Y - at, 24);
-      test.Offset("ProfileSample.Value", (byte*)&s.Value - at, 32);
-      test.Offset("ProfileSample.Column", (byte*)&s.Column - at, 40);
-      test.Offset("ProfileSample.Row", (byte*)&s.Row - at, 44);
-      test.Offset("ProfileSample.Verdict", (byte*)&s.Verdict - at, 48);
+      test.Field("ProfileSample.Distance", (byte*)&s.Distance - at, (byte*)(&s.Distance + 1) - at, 0, 8);
+      test.Field("ProfileSample.EndDistance", (byte*)&s.EndDistance - at, (byte*)(&s.EndDistance + 1) - at, 8, 16);
+      test.Field("ProfileSample.X", (byte*)&s.X - at, (byte*)(&s.X + 1) - at, 16, 24);
+      test.Field("ProfileSample.Y", (byte*)&s.Y - at, (byte*)(&s.Y + 1) - at, 24, 32);
+      test.Field("ProfileSample.Value", (byte*)&s.Value - at, (byte*)(&s.Value + 1) - at, 32, 40);
+      test.Field("ProfileSample.Column", (byte*)&s.Column - at, (byte*)(&s.Column + 1) - at, 40, 44);
+      test.Field("ProfileSample.Row", (byte*)&s.Row - at, (byte*)(&s.Row + 1) - at, 44, 48);
+      test.Field("ProfileSample.Verdict", (byte*)&s.Verdict - at, (byte*)(&s.Verdict + 1) - at, 48, 52);
       test.Hidden(typeof(ProfileSample), "Reserved", 52);
     }
     {
       var s = default(PolygonOptions);
       byte* at = (byte*)&s;
       test.Size("PolygonOptions", typeof(PolygonOptions), sizeof(PolygonOptions), 16);
-      test.Offset("PolygonOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("PolygonOptions.Rule", (byte*)&s.Rule - at, 4);
-      test.Offset("PolygonOptions.Flags", (byte*)&s.Flags - at, 8);
+      test.Field("PolygonOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("PolygonOptions.Rule", (byte*)&s.Rule - at, (byte*)(&s.Rule + 1) - at, 4, 8);
+      test.Field("PolygonOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 8, 12);
       test.Hidden(typeof(PolygonOptions), "Reserved", 12);
     }
     {
       var s = default(PolygonStatistics);
       byte* at = (byte*)&s;
       test.Size("PolygonStatistics", typeof(PolygonStatistics), sizeof(PolygonStatistics), 88);
-      test.Offset("PolygonStatistics.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("PolygonStatistics.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(PolygonStatistics), "Reserved", 4);
-      test.Offset("PolygonStatistics.ValueCount", (byte*)&s.ValueCount - at, 8);
-      test.Offset("PolygonStatistics.EmptyCount", (byte*)&s.EmptyCount - at, 16);
-      test.Offset("PolygonStatistics.OutsideCount", (byte*)&s.OutsideCount - at, 24);
-      test.Offset("PolygonStatistics.Sum", (byte*)&s.Sum - at, 32);
-      test.Offset("PolygonStatistics.Mean", (byte*)&s.Mean - at, 40);
-      test.Offset("PolygonStatistics.Minimum", (byte*)&s.Minimum - at, 48);
-      test.Offset("PolygonStatistics.Maximum", (byte*)&s.Maximum - at, 56);
-      test.Offset("PolygonStatistics.StandardDeviation", (byte*)&s.StandardDeviation - at, 64);
-      test.Offset("PolygonStatistics.MinimumCell", (byte*)&s.MinimumCell - at, 72);
-      test.Offset("PolygonStatistics.MaximumCell", (byte*)&s.MaximumCell - at, 80);
+      test.Field("PolygonStatistics.ValueCount", (byte*)&s.ValueCount - at, (byte*)(&s.ValueCount + 1) - at, 8, 16);
+      test.Field("PolygonStatistics.EmptyCount", (byte*)&s.EmptyCount - at, (byte*)(&s.EmptyCount + 1) - at, 16, 24);
+      test.Field("PolygonStatistics.OutsideCount", (byte*)&s.OutsideCount - at, (byte*)(&s.OutsideCount + 1) - at, 24,
+          32);
+      test.Field("PolygonStatistics.Sum", (byte*)&s.Sum - at, (byte*)(&s.Sum + 1) - at, 32, 40);
+      test.Field("PolygonStatistics.Mean", (byte*)&s.Mean - at, (byte*)(&s.Mean + 1) - at, 40, 48);
+      test.Field("PolygonStatistics.Minimum", (byte*)&s.Minimum - at, (byte*)(&s.Minimum + 1) - at, 48, 56);
+      test.Field("PolygonStatistics.Maximum", (byte*)&s.Maximum - at, (byte*)(&s.Maximum + 1) - at, 56, 64);
+      test.Field("PolygonStatistics.StandardDeviation", (byte*)&s.StandardDeviation - at,
+          (byte*)(&s.StandardDeviation + 1) - at, 64, 72);
+      test.Field("PolygonStatistics.MinimumCell", (byte*)&s.MinimumCell - at, (byte*)(&s.MinimumCell + 1) - at, 72, 80);
+      test.Field("PolygonStatistics.MaximumCell", (byte*)&s.MaximumCell - at, (byte*)(&s.MaximumCell + 1) - at, 80, 88);
     }
     {
       var s = default(ClassCount);
       byte* at = (byte*)&s;
       test.Size("ClassCount", typeof(ClassCount), sizeof(ClassCount), 24);
-      test.Offset("ClassCount.Value", (byte*)&s.Value - at, 0);
-      test.Offset("ClassCount.Integer", (byte*)&s.Integer - at, 8);
-      test.Offset("ClassCount.CellCount", (byte*)&s.CellCount - at, 16);
+      test.Field("ClassCount.Value", (byte*)&s.Value - at, (byte*)(&s.Value + 1) - at, 0, 8);
+      test.Field("ClassCount.Integer", (byte*)&s.Integer - at, (byte*)(&s.Integer + 1) - at, 8, 16);
+      test.Field("ClassCount.CellCount", (byte*)&s.CellCount - at, (byte*)(&s.CellCount + 1) - at, 16, 24);
     }
     {
       var s = default(HeightOptions);
       byte* at = (byte*)&s;
       test.Size("HeightOptions", typeof(HeightOptions), sizeof(HeightOptions), 32);
-      test.Offset("HeightOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("HeightOptions.Fields", (byte*)&s.Fields - at, 4);
-      test.Offset("HeightOptions.Interpolation", (byte*)&s.Interpolation - at, 8);
-      test.Offset("HeightOptions.Band", (byte*)&s.Band - at, 12);
-      test.Offset("HeightOptions.MetresPerBandUnit", (byte*)&s.MetresPerBandUnit - at, 16);
-      test.Offset("HeightOptions.ProjectFlags", (byte*)&s.ProjectFlags - at, 24);
+      test.Field("HeightOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("HeightOptions.Fields", (byte*)&s.Fields - at, (byte*)(&s.Fields + 1) - at, 4, 8);
+      test.Field("HeightOptions.Interpolation", (byte*)&s.Interpolation - at, (byte*)(&s.Interpolation + 1) - at, 8,
+          12);
+      test.Field("HeightOptions.Band", (byte*)&s.Band - at, (byte*)(&s.Band + 1) - at, 12, 16);
+      test.Field("HeightOptions.MetresPerBandUnit", (byte*)&s.MetresPerBandUnit - at,
+          (byte*)(&s.MetresPerBandUnit + 1) - at, 16, 24);
+      test.Field("HeightOptions.ProjectFlags", (byte*)&s.ProjectFlags - at, (byte*)(&s.ProjectFlags + 1) - at, 24, 28);
       test.Hidden(typeof(HeightOptions), "Reserved", 28);
     }
     {
       var s = default(HeightInfo);
       byte* at = (byte*)&s;
       test.Size("HeightInfo", typeof(HeightInfo), sizeof(HeightInfo), 32);
-      test.Offset("HeightInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("HeightInfo.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("HeightInfo.PointCount", (byte*)&s.PointCount - at, 8);
-      test.Offset("HeightInfo.FailedCount", (byte*)&s.FailedCount - at, 16);
-      test.Offset("HeightInfo.MetresPerUnit", (byte*)&s.MetresPerUnit - at, 24);
+      test.Field("HeightInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("HeightInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("HeightInfo.PointCount", (byte*)&s.PointCount - at, (byte*)(&s.PointCount + 1) - at, 8, 16);
+      test.Field("HeightInfo.FailedCount", (byte*)&s.FailedCount - at, (byte*)(&s.FailedCount + 1) - at, 16, 24);
+      test.Field("HeightInfo.MetresPerUnit", (byte*)&s.MetresPerUnit - at, (byte*)(&s.MetresPerUnit + 1) - at, 24, 32);
     }
     {
       var s = default(ScreenGrid);
       byte* at = (byte*)&s;
       test.Size("ScreenGrid", typeof(ScreenGrid), sizeof(ScreenGrid), 48);
-      test.Offset("ScreenGrid.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("ScreenGrid.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("ScreenGrid.LeftDip", (byte*)&s.LeftDip - at, 8);
-      test.Offset("ScreenGrid.TopDip", (byte*)&s.TopDip - at, 16);
-      test.Offset("ScreenGrid.WidthDip", (byte*)&s.WidthDip - at, 24);
-      test.Offset("ScreenGrid.HeightDip", (byte*)&s.HeightDip - at, 32);
-      test.Offset("ScreenGrid.Columns", (byte*)&s.Columns - at, 40);
-      test.Offset("ScreenGrid.Rows", (byte*)&s.Rows - at, 44);
+      test.Field("ScreenGrid.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("ScreenGrid.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("ScreenGrid.LeftDip", (byte*)&s.LeftDip - at, (byte*)(&s.LeftDip + 1) - at, 8, 16);
+      test.Field("ScreenGrid.TopDip", (byte*)&s.TopDip - at, (byte*)(&s.TopDip + 1) - at, 16, 24);
+      test.Field("ScreenGrid.WidthDip", (byte*)&s.WidthDip - at, (byte*)(&s.WidthDip + 1) - at, 24, 32);
+      test.Field("ScreenGrid.HeightDip", (byte*)&s.HeightDip - at, (byte*)(&s.HeightDip + 1) - at, 32, 40);
+      test.Field("ScreenGrid.Columns", (byte*)&s.Columns - at, (byte*)(&s.Columns + 1) - at, 40, 44);
+      test.Field("ScreenGrid.Rows", (byte*)&s.Rows - at, (byte*)(&s.Rows + 1) - at, 44, 48);
     }
     {
       var s = default(RawScreenPixels);
       byte* at = (byte*)&s;
       test.Size("RawScreenPixels", typeof(RawScreenPixels), sizeof(RawScreenPixels), 40);
-      test.Offset("RawScreenPixels.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawScreenPixels.Columns", (byte*)&s.Columns - at, 4);
-      test.Offset("RawScreenPixels.Rows", (byte*)&s.Rows - at, 8);
-      test.Offset("RawScreenPixels.SampleCount", (byte*)&s.SampleCount - at, 12);
-      test.Offset("RawScreenPixels.LackingCount", (byte*)&s.LackingCount - at, 16);
-      test.Offset("RawScreenPixels.Rgba", (byte*)&s.Rgba - at, 24);
-      test.Offset("RawScreenPixels.Verdicts", (byte*)&s.Verdicts - at, 32);
+      test.Field("RawScreenPixels.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawScreenPixels.Columns", (byte*)&s.Columns - at, (byte*)(&s.Columns + 1) - at, 4, 8);
+      test.Field("RawScreenPixels.Rows", (byte*)&s.Rows - at, (byte*)(&s.Rows + 1) - at, 8, 12);
+      test.Field("RawScreenPixels.SampleCount", (byte*)&s.SampleCount - at, (byte*)(&s.SampleCount + 1) - at, 12, 16);
+      test.Field("RawScreenPixels.LackingCount", (byte*)&s.LackingCount - at, (byte*)(&s.LackingCount + 1) - at, 16,
+          20);
+      test.Field("RawScreenPixels.Rgba", (byte*)&s.Rgba - at, (byte*)(&s.Rgba + 1) - at, 24, 32);
+      test.Field("RawScreenPixels.Verdicts", (byte*)&s.Verdicts - at, (byte*)(&s.Verdicts + 1) - at, 32, 40);
     }
     {
       var s = default(RawSnapOptions);
       byte* at = (byte*)&s;
       test.Size("RawSnapOptions", typeof(RawSnapOptions), sizeof(RawSnapOptions), 32);
-      test.Offset("RawSnapOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawSnapOptions.Kinds", (byte*)&s.Kinds - at, 4);
-      test.Offset("RawSnapOptions.Layers", (byte*)&s.Layers - at, 8);
-      test.Offset("RawSnapOptions.Overlays", (byte*)&s.Overlays - at, 16);
-      test.Offset("RawSnapOptions.LayerCount", (byte*)&s.LayerCount - at, 24);
-      test.Offset("RawSnapOptions.OverlayCount", (byte*)&s.OverlayCount - at, 28);
+      test.Field("RawSnapOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawSnapOptions.Kinds", (byte*)&s.Kinds - at, (byte*)(&s.Kinds + 1) - at, 4, 8);
+      test.Field("RawSnapOptions.Layers", (byte*)&s.Layers - at, (byte*)(&s.Layers + 1) - at, 8, 16);
+      test.Field("RawSnapOptions.Overlays", (byte*)&s.Overlays - at, (byte*)(&s.Overlays + 1) - at, 16, 24);
+      test.Field("RawSnapOptions.LayerCount", (byte*)&s.LayerCount - at, (byte*)(&s.LayerCount + 1) - at, 24, 28);
+      test.Field("RawSnapOptions.OverlayCount", (byte*)&s.OverlayCount - at, (byte*)(&s.OverlayCount + 1) - at, 28, 32);
     }
     {
       var s = default(RawSnapResult);
       byte* at = (byte*)&s;
       test.Size("RawSnapResult", typeof(RawSnapResult), sizeof(RawSnapResult), 96);
-      test.Offset("RawSnapResult.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawSnapResult.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawSnapResult.Layer", (byte*)&s.Layer - at, 8);
-      test.Offset("RawSnapResult.Overlay", (byte*)&s.Overlay - at, 16);
-      test.Offset("RawSnapResult.Id", (byte*)&s.Id - at, 24);
-      test.Offset("RawSnapResult.MapPoint", (byte*)&s.MapPoint - at, 32);
-      test.Offset("RawSnapResult.ScreenPoint", (byte*)&s.ScreenPoint - at, 48);
-      test.Offset("RawSnapResult.DistanceDip", (byte*)&s.DistanceDip - at, 64);
-      test.Offset("RawSnapResult.MemberIndex", (byte*)&s.MemberIndex - at, 72);
-      test.Offset("RawSnapResult.PartIndex", (byte*)&s.PartIndex - at, 76);
-      test.Offset("RawSnapResult.PathIndex", (byte*)&s.PathIndex - at, 80);
-      test.Offset("RawSnapResult.SegmentIndex", (byte*)&s.SegmentIndex - at, 84);
-      test.Offset("RawSnapResult.VertexIndex", (byte*)&s.VertexIndex - at, 88);
+      test.Field("RawSnapResult.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawSnapResult.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawSnapResult.Layer", (byte*)&s.Layer - at, (byte*)(&s.Layer + 1) - at, 8, 16);
+      test.Field("RawSnapResult.Overlay", (byte*)&s.Overlay - at, (byte*)(&s.Overlay + 1) - at, 16, 24);
+      test.Field("RawSnapResult.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 24, 32);
+      test.Field("RawSnapResult.MapPoint", (byte*)&s.MapPoint - at, (byte*)(&s.MapPoint + 1) - at, 32, 48);
+      test.Field("RawSnapResult.ScreenPoint", (byte*)&s.ScreenPoint - at, (byte*)(&s.ScreenPoint + 1) - at, 48, 64);
+      test.Field("RawSnapResult.DistanceDip", (byte*)&s.DistanceDip - at, (byte*)(&s.DistanceDip + 1) - at, 64, 72);
+      test.Field("RawSnapResult.MemberIndex", (byte*)&s.MemberIndex - at, (byte*)(&s.MemberIndex + 1) - at, 72, 76);
+      test.Field("RawSnapResult.PartIndex", (byte*)&s.PartIndex - at, (byte*)(&s.PartIndex + 1) - at, 76, 80);
+      test.Field("RawSnapResult.PathIndex", (byte*)&s.PathIndex - at, (byte*)(&s.PathIndex + 1) - at, 80, 84);
+      test.Field("RawSnapResult.SegmentIndex", (byte*)&s.SegmentIndex - at, (byte*)(&s.SegmentIndex + 1) - at, 84, 88);
+      test.Field("RawSnapResult.VertexIndex", (byte*)&s.VertexIndex - at, (byte*)(&s.VertexIndex + 1) - at, 88, 92);
       test.Hidden(typeof(RawSnapResult), "Reserved", 92);
     }
     {
       var s = default(RawMatchOptions);
       byte* at = (byte*)&s;
       test.Size("RawMatchOptions", typeof(RawMatchOptions), sizeof(RawMatchOptions), 40);
-      test.Offset("RawMatchOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawMatchOptions.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawMatchOptions.Predicate", (byte*)&s.Predicate - at, 8);
-      test.Offset("RawMatchOptions.MeasureKind", (byte*)&s.MeasureKind - at, 12);
-      test.Offset("RawMatchOptions.MatrixPattern", (byte*)&s.MatrixPattern - at, 16);
-      test.Offset("RawMatchOptions.MaxDistance", (byte*)&s.MaxDistance - at, 24);
-      test.Offset("RawMatchOptions.Unit", (byte*)&s.Unit - at, 32);
-      test.Offset("RawMatchOptions.MaxCount", (byte*)&s.MaxCount - at, 36);
+      test.Field("RawMatchOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawMatchOptions.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawMatchOptions.Predicate", (byte*)&s.Predicate - at, (byte*)(&s.Predicate + 1) - at, 8, 12);
+      test.Field("RawMatchOptions.MeasureKind", (byte*)&s.MeasureKind - at, (byte*)(&s.MeasureKind + 1) - at, 12, 16);
+      test.Field("RawMatchOptions.MatrixPattern", (byte*)&s.MatrixPattern - at, (byte*)(&s.MatrixPattern + 1) - at, 16,
+          24);
+      test.Field("RawMatchOptions.MaxDistance", (byte*)&s.MaxDistance - at, (byte*)(&s.MaxDistance + 1) - at, 24, 32);
+      test.Field("RawMatchOptions.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 32, 36);
+      test.Field("RawMatchOptions.MaxCount", (byte*)&s.MaxCount - at, (byte*)(&s.MaxCount + 1) - at, 36, 40);
     }
     {
       var s = default(RawMatchSetInfo);
       byte* at = (byte*)&s;
       test.Size("RawMatchSetInfo", typeof(RawMatchSetInfo), sizeof(RawMatchSetInfo), 24);
-      test.Offset("RawMatchSetInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawMatchSetInfo.MatchCount", (byte*)&s.MatchCount - at, 4);
-      test.Offset("RawMatchSetInfo.SkippedCount", (byte*)&s.SkippedCount - at, 8);
-      test.Offset("RawMatchSetInfo.FirstReason", (byte*)&s.FirstReason - at, 16);
+      test.Field("RawMatchSetInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawMatchSetInfo.MatchCount", (byte*)&s.MatchCount - at, (byte*)(&s.MatchCount + 1) - at, 4, 8);
+      test.Field("RawMatchSetInfo.SkippedCount", (byte*)&s.SkippedCount - at, (byte*)(&s.SkippedCount + 1) - at, 8, 16);
+      test.Field("RawMatchSetInfo.FirstReason", (byte*)&s.FirstReason - at, (byte*)(&s.FirstReason + 1) - at, 16, 24);
     }
     {
       var s = default(RawMatchColumns);
       byte* at = (byte*)&s;
       test.Size("RawMatchColumns", typeof(RawMatchColumns), sizeof(RawMatchColumns), 32);
-      test.Offset("RawMatchColumns.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawMatchColumns.MatchCount", (byte*)&s.MatchCount - at, 4);
-      test.Offset("RawMatchColumns.Ids", (byte*)&s.Ids - at, 8);
-      test.Offset("RawMatchColumns.OtherIds", (byte*)&s.OtherIds - at, 16);
-      test.Offset("RawMatchColumns.Distances", (byte*)&s.Distances - at, 24);
+      test.Field("RawMatchColumns.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawMatchColumns.MatchCount", (byte*)&s.MatchCount - at, (byte*)(&s.MatchCount + 1) - at, 4, 8);
+      test.Field("RawMatchColumns.Ids", (byte*)&s.Ids - at, (byte*)(&s.Ids + 1) - at, 8, 16);
+      test.Field("RawMatchColumns.OtherIds", (byte*)&s.OtherIds - at, (byte*)(&s.OtherIds + 1) - at, 16, 24);
+      test.Field("RawMatchColumns.Distances", (byte*)&s.Distances - at, (byte*)(&s.Distances + 1) - at, 24, 32);
     }
     {
       var s = default(RawSpatialReferenceInfo);
       byte* at = (byte*)&s;
       test.Size("RawSpatialReferenceInfo", typeof(RawSpatialReferenceInfo), sizeof(RawSpatialReferenceInfo), 184);
-      test.Offset("RawSpatialReferenceInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawSpatialReferenceInfo.Kind", (byte*)&s.Kind - at, 4);
-      test.Offset("RawSpatialReferenceInfo.MetresPerUnit", (byte*)&s.MetresPerUnit - at, 8);
-      test.Offset("RawSpatialReferenceInfo.SemiMajorAxisM", (byte*)&s.SemiMajorAxisM - at, 16);
-      test.Offset("RawSpatialReferenceInfo.Name", (byte*)&s.Name - at, 24);
-      test.Offset("RawSpatialReferenceInfo.Authority", (byte*)&s.Authority - at, 32);
-      test.Offset("RawSpatialReferenceInfo.Code", (byte*)&s.Code - at, 40);
-      test.Offset("RawSpatialReferenceInfo.UnitName", (byte*)&s.UnitName - at, 48);
-      test.Offset("RawSpatialReferenceInfo.Flags", (byte*)&s.Flags - at, 56);
-      test.Offset("RawSpatialReferenceInfo.Unit", (byte*)&s.Unit - at, 60);
-      test.Offset("RawSpatialReferenceInfo.InverseFlattening", (byte*)&s.InverseFlattening - at, 64);
-      test.Offset("RawSpatialReferenceInfo.PrimeMeridianDeg", (byte*)&s.PrimeMeridianDeg - at, 72);
-      test.Offset("RawSpatialReferenceInfo.WorldWidth", (byte*)&s.WorldWidth - at, 80);
-      test.Offset("RawSpatialReferenceInfo.AreaWestDeg", (byte*)&s.AreaWestDeg - at, 88);
-      test.Offset("RawSpatialReferenceInfo.AreaSouthDeg", (byte*)&s.AreaSouthDeg - at, 96);
-      test.Offset("RawSpatialReferenceInfo.AreaEastDeg", (byte*)&s.AreaEastDeg - at, 104);
-      test.Offset("RawSpatialReferenceInfo.AreaNorthDeg", (byte*)&s.AreaNorthDeg - at, 112);
-      test.Offset("RawSpatialReferenceInfo.MetresPerVerticalUnit", (byte*)&s.MetresPerVerticalUnit - at, 120);
-      test.Offset("RawSpatialReferenceInfo.DatumName", (byte*)&s.DatumName - at, 128);
-      test.Offset("RawSpatialReferenceInfo.EllipsoidName", (byte*)&s.EllipsoidName - at, 136);
-      test.Offset("RawSpatialReferenceInfo.AreaName", (byte*)&s.AreaName - at, 144);
-      test.Offset("RawSpatialReferenceInfo.VerticalName", (byte*)&s.VerticalName - at, 152);
-      test.Offset("RawSpatialReferenceInfo.VerticalDatumName", (byte*)&s.VerticalDatumName - at, 160);
-      test.Offset("RawSpatialReferenceInfo.VerticalUnitName", (byte*)&s.VerticalUnitName - at, 168);
-      test.Offset("RawSpatialReferenceInfo.VerticalUnit", (byte*)&s.VerticalUnit - at, 176);
+      test.Field("RawSpatialReferenceInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0,
+          4);
+      test.Field("RawSpatialReferenceInfo.Kind", (byte*)&s.Kind - at, (byte*)(&s.Kind + 1) - at, 4, 8);
+      test.Field("RawSpatialReferenceInfo.MetresPerUnit", (byte*)&s.MetresPerUnit - at,
+          (byte*)(&s.MetresPerUnit + 1) - at, 8, 16);
+      test.Field("RawSpatialReferenceInfo.SemiMajorAxisM", (byte*)&s.SemiMajorAxisM - at,
+          (byte*)(&s.SemiMajorAxisM + 1) - at, 16, 24);
+      test.Field("RawSpatialReferenceInfo.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 24, 32);
+      test.Field("RawSpatialReferenceInfo.Authority", (byte*)&s.Authority - at, (byte*)(&s.Authority + 1) - at, 32, 40);
+      test.Field("RawSpatialReferenceInfo.Code", (byte*)&s.Code - at, (byte*)(&s.Code + 1) - at, 40, 48);
+      test.Field("RawSpatialReferenceInfo.UnitName", (byte*)&s.UnitName - at, (byte*)(&s.UnitName + 1) - at, 48, 56);
+      test.Field("RawSpatialReferenceInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 56, 60);
+      test.Field("RawSpatialReferenceInfo.Unit", (byte*)&s.Unit - at, (byte*)(&s.Unit + 1) - at, 60, 64);
+      test.Field("RawSpatialReferenceInfo.InverseFlattening", (byte*)&s.InverseFlattening - at,
+          (byte*)(&s.InverseFlattening + 1) - at, 64, 72);
+      test.Field("RawSpatialReferenceInfo.PrimeMeridianDeg", (byte*)&s.PrimeMeridianDeg - at,
+          (byte*)(&s.PrimeMeridianDeg + 1) - at, 72, 80);
+      test.Field("RawSpatialReferenceInfo.WorldWidth", (byte*)&s.WorldWidth - at, (byte*)(&s.WorldWidth + 1) - at, 80,
+          88);
+      test.Field("RawSpatialReferenceInfo.AreaWestDeg", (byte*)&s.AreaWestDeg - at, (byte*)(&s.AreaWestDeg + 1) - at,
+          88, 96);
+      test.Field("RawSpatialReferenceInfo.AreaSouthDeg", (byte*)&s.AreaSouthDeg - at,
+          (byte*)(&s.AreaSouthDeg + 1) - at, 96, 104);
+      test.Field("RawSpatialReferenceInfo.AreaEastDeg", (byte*)&s.AreaEastDeg - at, (byte*)(&s.AreaEastDeg + 1) - at,
+          104, 112);
+      test.Field("RawSpatialReferenceInfo.AreaNorthDeg", (byte*)&s.AreaNorthDeg - at,
+          (byte*)(&s.AreaNorthDeg + 1) - at, 112, 120);
+      test.Field("RawSpatialReferenceInfo.MetresPerVerticalUnit", (byte*)&s.MetresPerVerticalUnit - at,
+          (byte*)(&s.MetresPerVerticalUnit + 1) - at, 120, 128);
+      test.Field("RawSpatialReferenceInfo.DatumName", (byte*)&s.DatumName - at, (byte*)(&s.DatumName + 1) - at, 128,
+          136);
+      test.Field("RawSpatialReferenceInfo.EllipsoidName", (byte*)&s.EllipsoidName - at,
+          (byte*)(&s.EllipsoidName + 1) - at, 136, 144);
+      test.Field("RawSpatialReferenceInfo.AreaName", (byte*)&s.AreaName - at, (byte*)(&s.AreaName + 1) - at, 144, 152);
+      test.Field("RawSpatialReferenceInfo.VerticalName", (byte*)&s.VerticalName - at,
+          (byte*)(&s.VerticalName + 1) - at, 152, 160);
+      test.Field("RawSpatialReferenceInfo.VerticalDatumName", (byte*)&s.VerticalDatumName - at,
+          (byte*)(&s.VerticalDatumName + 1) - at, 160, 168);
+      test.Field("RawSpatialReferenceInfo.VerticalUnitName", (byte*)&s.VerticalUnitName - at,
+          (byte*)(&s.VerticalUnitName + 1) - at, 168, 176);
+      test.Field("RawSpatialReferenceInfo.VerticalUnit", (byte*)&s.VerticalUnit - at,
+          (byte*)(&s.VerticalUnit + 1) - at, 176, 180);
       test.Hidden(typeof(RawSpatialReferenceInfo), "Reserved", 180);
     }
     {
@@ -1734,134 +1915,144 @@ static unsafe class LayoutTable {
       byte* at = (byte*)&s;
       test.Size("RawTransformationListOptions", typeof(RawTransformationListOptions),
           sizeof(RawTransformationListOptions), 32);
-      test.Offset("RawTransformationListOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawTransformationListOptions.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawTransformationListOptions.Area", (byte*)&s.Area - at, 8);
-      test.Offset("RawTransformationListOptions.AreaCount", (byte*)&s.AreaCount - at, 16);
+      test.Field("RawTransformationListOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at,
+          0, 4);
+      test.Field("RawTransformationListOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawTransformationListOptions.Area", (byte*)&s.Area - at, (byte*)(&s.Area + 1) - at, 8, 16);
+      test.Field("RawTransformationListOptions.AreaCount", (byte*)&s.AreaCount - at, (byte*)(&s.AreaCount + 1) - at,
+          16, 20);
       test.Hidden(typeof(RawTransformationListOptions), "Reserved", 20);
-      test.Offset("RawTransformationListOptions.AreaSpatialReference", (byte*)&s.AreaSpatialReference - at, 24);
+      test.Field("RawTransformationListOptions.AreaSpatialReference", (byte*)&s.AreaSpatialReference - at,
+          (byte*)(&s.AreaSpatialReference + 1) - at, 24, 32);
     }
     {
       var s = default(RawTransformationInfo);
       byte* at = (byte*)&s;
       test.Size("RawTransformationInfo", typeof(RawTransformationInfo), sizeof(RawTransformationInfo), 104);
-      test.Offset("RawTransformationInfo.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawTransformationInfo.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawTransformationInfo.AccuracyM", (byte*)&s.AccuracyM - at, 8);
-      test.Offset("RawTransformationInfo.WestDeg", (byte*)&s.WestDeg - at, 16);
-      test.Offset("RawTransformationInfo.SouthDeg", (byte*)&s.SouthDeg - at, 24);
-      test.Offset("RawTransformationInfo.EastDeg", (byte*)&s.EastDeg - at, 32);
-      test.Offset("RawTransformationInfo.NorthDeg", (byte*)&s.NorthDeg - at, 40);
-      test.Offset("RawTransformationInfo.StepCount", (byte*)&s.StepCount - at, 48);
-      test.Offset("RawTransformationInfo.MissingGridCount", (byte*)&s.MissingGridCount - at, 52);
-      test.Offset("RawTransformationInfo.Name", (byte*)&s.Name - at, 56);
-      test.Offset("RawTransformationInfo.Authority", (byte*)&s.Authority - at, 64);
-      test.Offset("RawTransformationInfo.Code", (byte*)&s.Code - at, 72);
-      test.Offset("RawTransformationInfo.AreaName", (byte*)&s.AreaName - at, 80);
-      test.Offset("RawTransformationInfo.Scope", (byte*)&s.Scope - at, 88);
-      test.Offset("RawTransformationInfo.Remarks", (byte*)&s.Remarks - at, 96);
+      test.Field("RawTransformationInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawTransformationInfo.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawTransformationInfo.AccuracyM", (byte*)&s.AccuracyM - at, (byte*)(&s.AccuracyM + 1) - at, 8, 16);
+      test.Field("RawTransformationInfo.WestDeg", (byte*)&s.WestDeg - at, (byte*)(&s.WestDeg + 1) - at, 16, 24);
+      test.Field("RawTransformationInfo.SouthDeg", (byte*)&s.SouthDeg - at, (byte*)(&s.SouthDeg + 1) - at, 24, 32);
+      test.Field("RawTransformationInfo.EastDeg", (byte*)&s.EastDeg - at, (byte*)(&s.EastDeg + 1) - at, 32, 40);
+      test.Field("RawTransformationInfo.NorthDeg", (byte*)&s.NorthDeg - at, (byte*)(&s.NorthDeg + 1) - at, 40, 48);
+      test.Field("RawTransformationInfo.StepCount", (byte*)&s.StepCount - at, (byte*)(&s.StepCount + 1) - at, 48, 52);
+      test.Field("RawTransformationInfo.MissingGridCount", (byte*)&s.MissingGridCount - at,
+          (byte*)(&s.MissingGridCount + 1) - at, 52, 56);
+      test.Field("RawTransformationInfo.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 56, 64);
+      test.Field("RawTransformationInfo.Authority", (byte*)&s.Authority - at, (byte*)(&s.Authority + 1) - at, 64, 72);
+      test.Field("RawTransformationInfo.Code", (byte*)&s.Code - at, (byte*)(&s.Code + 1) - at, 72, 80);
+      test.Field("RawTransformationInfo.AreaName", (byte*)&s.AreaName - at, (byte*)(&s.AreaName + 1) - at, 80, 88);
+      test.Field("RawTransformationInfo.Scope", (byte*)&s.Scope - at, (byte*)(&s.Scope + 1) - at, 88, 96);
+      test.Field("RawTransformationInfo.Remarks", (byte*)&s.Remarks - at, (byte*)(&s.Remarks + 1) - at, 96, 104);
     }
     {
       var s = default(RawTransformationStep);
       byte* at = (byte*)&s;
       test.Size("RawTransformationStep", typeof(RawTransformationStep), sizeof(RawTransformationStep), 64);
-      test.Offset("RawTransformationStep.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawTransformationStep.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawTransformationStep.AccuracyM", (byte*)&s.AccuracyM - at, 8);
-      test.Offset("RawTransformationStep.GridCount", (byte*)&s.GridCount - at, 16);
+      test.Field("RawTransformationStep.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawTransformationStep.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawTransformationStep.AccuracyM", (byte*)&s.AccuracyM - at, (byte*)(&s.AccuracyM + 1) - at, 8, 16);
+      test.Field("RawTransformationStep.GridCount", (byte*)&s.GridCount - at, (byte*)(&s.GridCount + 1) - at, 16, 20);
       test.Hidden(typeof(RawTransformationStep), "Reserved", 20);
-      test.Offset("RawTransformationStep.Name", (byte*)&s.Name - at, 24);
-      test.Offset("RawTransformationStep.Authority", (byte*)&s.Authority - at, 32);
-      test.Offset("RawTransformationStep.Code", (byte*)&s.Code - at, 40);
-      test.Offset("RawTransformationStep.Method", (byte*)&s.Method - at, 48);
-      test.Offset("RawTransformationStep.Wkt", (byte*)&s.Wkt - at, 56);
+      test.Field("RawTransformationStep.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 24, 32);
+      test.Field("RawTransformationStep.Authority", (byte*)&s.Authority - at, (byte*)(&s.Authority + 1) - at, 32, 40);
+      test.Field("RawTransformationStep.Code", (byte*)&s.Code - at, (byte*)(&s.Code + 1) - at, 40, 48);
+      test.Field("RawTransformationStep.Method", (byte*)&s.Method - at, (byte*)(&s.Method + 1) - at, 48, 56);
+      test.Field("RawTransformationStep.Wkt", (byte*)&s.Wkt - at, (byte*)(&s.Wkt + 1) - at, 56, 64);
     }
     {
       var s = default(RawTransformationGrid);
       byte* at = (byte*)&s;
       test.Size("RawTransformationGrid", typeof(RawTransformationGrid), sizeof(RawTransformationGrid), 48);
-      test.Offset("RawTransformationGrid.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawTransformationGrid.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawTransformationGrid.Name", (byte*)&s.Name - at, 8);
-      test.Offset("RawTransformationGrid.AuthorityName", (byte*)&s.AuthorityName - at, 16);
-      test.Offset("RawTransformationGrid.Path", (byte*)&s.Path - at, 24);
-      test.Offset("RawTransformationGrid.Package", (byte*)&s.Package - at, 32);
-      test.Offset("RawTransformationGrid.Url", (byte*)&s.Url - at, 40);
+      test.Field("RawTransformationGrid.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawTransformationGrid.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawTransformationGrid.Name", (byte*)&s.Name - at, (byte*)(&s.Name + 1) - at, 8, 16);
+      test.Field("RawTransformationGrid.AuthorityName", (byte*)&s.AuthorityName - at,
+          (byte*)(&s.AuthorityName + 1) - at, 16, 24);
+      test.Field("RawTransformationGrid.Path", (byte*)&s.Path - at, (byte*)(&s.Path + 1) - at, 24, 32);
+      test.Field("RawTransformationGrid.Package", (byte*)&s.Package - at, (byte*)(&s.Package + 1) - at, 32, 40);
+      test.Field("RawTransformationGrid.Url", (byte*)&s.Url - at, (byte*)(&s.Url + 1) - at, 40, 48);
     }
     {
       var s = default(RawTransformationRow);
       byte* at = (byte*)&s;
       test.Size("RawTransformationRow", typeof(RawTransformationRow), sizeof(RawTransformationRow), 32);
-      test.Offset("RawTransformationRow.StructSize", (byte*)&s.StructSize - at, 0);
+      test.Field("RawTransformationRow.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
       test.Hidden(typeof(RawTransformationRow), "Reserved", 4);
-      test.Offset("RawTransformationRow.Transformation", (byte*)&s.Transformation - at, 8);
-      test.Offset("RawTransformationRow.AreaShare", (byte*)&s.AreaShare - at, 16);
-      test.Offset("RawTransformationRow.Reason", (byte*)&s.Reason - at, 24);
+      test.Field("RawTransformationRow.Transformation", (byte*)&s.Transformation - at,
+          (byte*)(&s.Transformation + 1) - at, 8, 16);
+      test.Field("RawTransformationRow.AreaShare", (byte*)&s.AreaShare - at, (byte*)(&s.AreaShare + 1) - at, 16, 24);
+      test.Field("RawTransformationRow.Reason", (byte*)&s.Reason - at, (byte*)(&s.Reason + 1) - at, 24, 32);
     }
     {
       var s = default(RawGridDirectories);
       byte* at = (byte*)&s;
       test.Size("RawGridDirectories", typeof(RawGridDirectories), sizeof(RawGridDirectories), 16);
-      test.Offset("RawGridDirectories.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawGridDirectories.DirectoryCount", (byte*)&s.DirectoryCount - at, 4);
-      test.Offset("RawGridDirectories.Directories", (byte*)&s.Directories - at, 8);
+      test.Field("RawGridDirectories.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawGridDirectories.DirectoryCount", (byte*)&s.DirectoryCount - at,
+          (byte*)(&s.DirectoryCount + 1) - at, 4, 8);
+      test.Field("RawGridDirectories.Directories", (byte*)&s.Directories - at, (byte*)(&s.Directories + 1) - at, 8, 16);
     }
     {
       var s = default(RawDisplacementOptions);
       byte* at = (byte*)&s;
       test.Size("RawDisplacementOptions", typeof(RawDisplacementOptions), sizeof(RawDisplacementOptions), 32);
-      test.Offset("RawDisplacementOptions.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawDisplacementOptions.Columns", (byte*)&s.Columns - at, 4);
-      test.Offset("RawDisplacementOptions.Rows", (byte*)&s.Rows - at, 8);
-      test.Offset("RawDisplacementOptions.AreaCount", (byte*)&s.AreaCount - at, 12);
-      test.Offset("RawDisplacementOptions.Area", (byte*)&s.Area - at, 16);
-      test.Offset("RawDisplacementOptions.AreaSpatialReference", (byte*)&s.AreaSpatialReference - at, 24);
+      test.Field("RawDisplacementOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawDisplacementOptions.Columns", (byte*)&s.Columns - at, (byte*)(&s.Columns + 1) - at, 4, 8);
+      test.Field("RawDisplacementOptions.Rows", (byte*)&s.Rows - at, (byte*)(&s.Rows + 1) - at, 8, 12);
+      test.Field("RawDisplacementOptions.AreaCount", (byte*)&s.AreaCount - at, (byte*)(&s.AreaCount + 1) - at, 12, 16);
+      test.Field("RawDisplacementOptions.Area", (byte*)&s.Area - at, (byte*)(&s.Area + 1) - at, 16, 24);
+      test.Field("RawDisplacementOptions.AreaSpatialReference", (byte*)&s.AreaSpatialReference - at,
+          (byte*)(&s.AreaSpatialReference + 1) - at, 24, 32);
     }
     {
       var s = default(Displacement);
       byte* at = (byte*)&s;
       test.Size("Displacement", typeof(Displacement), sizeof(Displacement), 112);
-      test.Offset("Displacement.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("Displacement.SampleCount", (byte*)&s.SampleCount - at, 4);
-      test.Offset("Displacement.FailedCount", (byte*)&s.FailedCount - at, 8);
-      test.Offset("Displacement.Columns", (byte*)&s.Columns - at, 12);
-      test.Offset("Displacement.Rows", (byte*)&s.Rows - at, 16);
+      test.Field("Displacement.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("Displacement.SampleCount", (byte*)&s.SampleCount - at, (byte*)(&s.SampleCount + 1) - at, 4, 8);
+      test.Field("Displacement.FailedCount", (byte*)&s.FailedCount - at, (byte*)(&s.FailedCount + 1) - at, 8, 12);
+      test.Field("Displacement.Columns", (byte*)&s.Columns - at, (byte*)(&s.Columns + 1) - at, 12, 16);
+      test.Field("Displacement.Rows", (byte*)&s.Rows - at, (byte*)(&s.Rows + 1) - at, 16, 20);
       test.Hidden(typeof(Displacement), "Reserved", 20);
-      test.Offset("Displacement.MinM", (byte*)&s.MinM - at, 24);
-      test.Offset("Displacement.MeanM", (byte*)&s.MeanM - at, 32);
-      test.Offset("Displacement.MaxM", (byte*)&s.MaxM - at, 40);
-      test.Offset("Displacement.MinPoint", (byte*)&s.MinPoint - at, 48);
-      test.Offset("Displacement.MaxPoint", (byte*)&s.MaxPoint - at, 64);
-      test.Offset("Displacement.Extent", (byte*)&s.Extent - at, 80);
+      test.Field("Displacement.MinM", (byte*)&s.MinM - at, (byte*)(&s.MinM + 1) - at, 24, 32);
+      test.Field("Displacement.MeanM", (byte*)&s.MeanM - at, (byte*)(&s.MeanM + 1) - at, 32, 40);
+      test.Field("Displacement.MaxM", (byte*)&s.MaxM - at, (byte*)(&s.MaxM + 1) - at, 40, 48);
+      test.Field("Displacement.MinPoint", (byte*)&s.MinPoint - at, (byte*)(&s.MinPoint + 1) - at, 48, 64);
+      test.Field("Displacement.MaxPoint", (byte*)&s.MaxPoint - at, (byte*)(&s.MaxPoint + 1) - at, 64, 80);
+      test.Field("Displacement.Extent", (byte*)&s.Extent - at, (byte*)(&s.Extent + 1) - at, 80, 112);
     }
     {
       var s = default(RawConstraints);
       byte* at = (byte*)&s;
       test.Size("RawConstraints", typeof(RawConstraints), sizeof(RawConstraints), 80);
-      test.Offset("RawConstraints.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("RawConstraints.Flags", (byte*)&s.Flags - at, 4);
-      test.Offset("RawConstraints.MinScale", (byte*)&s.MinScale - at, 8);
-      test.Offset("RawConstraints.MaxScale", (byte*)&s.MaxScale - at, 16);
-      test.Offset("RawConstraints.MaxExtent", (byte*)&s.MaxExtent - at, 24);
-      test.Offset("RawConstraints.SpatialReference", (byte*)&s.SpatialReference - at, 56);
-      test.Offset("RawConstraints.ExtentRule", (byte*)&s.ExtentRule - at, 64);
+      test.Field("RawConstraints.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawConstraints.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("RawConstraints.MinScale", (byte*)&s.MinScale - at, (byte*)(&s.MinScale + 1) - at, 8, 16);
+      test.Field("RawConstraints.MaxScale", (byte*)&s.MaxScale - at, (byte*)(&s.MaxScale + 1) - at, 16, 24);
+      test.Field("RawConstraints.MaxExtent", (byte*)&s.MaxExtent - at, (byte*)(&s.MaxExtent + 1) - at, 24, 56);
+      test.Field("RawConstraints.SpatialReference", (byte*)&s.SpatialReference - at,
+          (byte*)(&s.SpatialReference + 1) - at, 56, 64);
+      test.Field("RawConstraints.ExtentRule", (byte*)&s.ExtentRule - at, (byte*)(&s.ExtentRule + 1) - at, 64, 68);
       test.Hidden(typeof(RawConstraints), "Reserved", 68);
-      test.Offset("RawConstraints.RotationDeg", (byte*)&s.RotationDeg - at, 72);
+      test.Field("RawConstraints.RotationDeg", (byte*)&s.RotationDeg - at, (byte*)(&s.RotationDeg + 1) - at, 72, 80);
     }
     {
       var s = default(CameraPlan);
       byte* at = (byte*)&s;
       test.Size("CameraPlan", typeof(CameraPlan), sizeof(CameraPlan), 112);
-      test.Offset("CameraPlan.StructSize", (byte*)&s.StructSize - at, 0);
-      test.Offset("CameraPlan.Clamps", (byte*)&s.Clamps - at, 4);
-      test.Offset("CameraPlan.Center", (byte*)&s.Center - at, 8);
-      test.Offset("CameraPlan.Scale", (byte*)&s.Scale - at, 24);
-      test.Offset("CameraPlan.RotationDeg", (byte*)&s.RotationDeg - at, 32);
-      test.Offset("CameraPlan.TurnDeg", (byte*)&s.TurnDeg - at, 40);
-      test.Offset("CameraPlan.WantedCenter", (byte*)&s.WantedCenter - at, 48);
-      test.Offset("CameraPlan.WantedScale", (byte*)&s.WantedScale - at, 64);
-      test.Offset("CameraPlan.WantedRotationDeg", (byte*)&s.WantedRotationDeg - at, 72);
-      test.Offset("CameraPlan.Margins", (byte*)&s.Margins - at, 80);
+      test.Field("CameraPlan.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("CameraPlan.Clamps", (byte*)&s.Clamps - at, (byte*)(&s.Clamps + 1) - at, 4, 8);
+      test.Field("CameraPlan.Center", (byte*)&s.Center - at, (byte*)(&s.Center + 1) - at, 8, 24);
+      test.Field("CameraPlan.Scale", (byte*)&s.Scale - at, (byte*)(&s.Scale + 1) - at, 24, 32);
+      test.Field("CameraPlan.RotationDeg", (byte*)&s.RotationDeg - at, (byte*)(&s.RotationDeg + 1) - at, 32, 40);
+      test.Field("CameraPlan.TurnDeg", (byte*)&s.TurnDeg - at, (byte*)(&s.TurnDeg + 1) - at, 40, 48);
+      test.Field("CameraPlan.WantedCenter", (byte*)&s.WantedCenter - at, (byte*)(&s.WantedCenter + 1) - at, 48, 64);
+      test.Field("CameraPlan.WantedScale", (byte*)&s.WantedScale - at, (byte*)(&s.WantedScale + 1) - at, 64, 72);
+      test.Field("CameraPlan.WantedRotationDeg", (byte*)&s.WantedRotationDeg - at,
+          (byte*)(&s.WantedRotationDeg + 1) - at, 72, 80);
+      test.Field("CameraPlan.Margins", (byte*)&s.Margins - at, (byte*)(&s.Margins + 1) - at, 80, 112);
     }
   }
 }

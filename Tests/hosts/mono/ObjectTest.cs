@@ -1,4 +1,4 @@
-// What belongs to whom, what wrong use throws, and how texts, arrays and structs with pointers reach the library.
+// Ownership, what wrong use throws, and how texts, arrays and structs with pointers reach the library.
 using System;
 using System.IO;
 using System.Linq;
@@ -70,7 +70,7 @@ static class ObjectTest {
       for (int index = 0; index < 1000; index++) Geometry.CreateFromWkt(runtime, "POINT (1 2)");
     });
     Report.Equal(Count(runtime), before, "the collector releases what is forgotten");
-    // A borrowed object that names one that is gone is an error, and no other object.
+    // A borrowed object whose owner has gone is an error, and no other object.
     Geometry gone = Geometry.CreateFromWkt(runtime, "POINT (1 2)");
     Geometry stale = Geometry.Borrow(runtime, gone.Handle);
     gone.Dispose();
@@ -425,7 +425,7 @@ static class ObjectTest {
                    "a driver that is not allowed");
     var why = Report.Throws<AlidadeException>(
         () => Runtime.Create(new RuntimeOptions { ProjDirectory = Path.GetTempPath() + "/nö" }), "a folder");
-    Report.Check(why.Status == Status.NotFound && why.Message.Contains("nö"), "a text beside a struct");
+    Report.Check(why.Status == Status.NotFound && why.Message.Contains("nö"), "a text next to a struct");
   }
 
   // One thread disposes of what others use: an exception, never a crash.

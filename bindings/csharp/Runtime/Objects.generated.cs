@@ -42,12 +42,12 @@ public sealed partial class Runtime : AlidadeObject {
   public unsafe void FillCircles(Points xy, Slice<double> radii, uint quadrantSegments, Points outVertexXy) {
     using (var useThis = Use.Of(this, "this"))
     using (var pinXy = xy.Pin())
-    using (var pinRadii = radii.Pin())
+    fixed (double* pinRadii = radii.Pinnable)
     using (var pinOutVertexXy = outVertexXy.Pin())
     {
       Error error;
       Failure.Check(Native.ald_runtime_fill_circles(new RuntimeHandle(useThis.Id), (double*)pinXy.Address,
-          (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)pinRadii.Address, (ulong)radii.Count, quadrantSegments,
+          (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)radii.At(pinRadii), (ulong)radii.Count, quadrantSegments,
           (double*)pinOutVertexXy.Address, (ulong)outVertexXy.StrideBytes, (ulong)outVertexXy.Count, &error), &error);
     }
   }
@@ -144,12 +144,12 @@ public sealed partial class Runtime : AlidadeObject {
   /// not valid.</para></exception>
   public unsafe int PollEvents(Slice<AlidadeEvent> outEvents) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinOutEvents = outEvents.Pin())
+    fixed (AlidadeEvent* pinOutEvents = outEvents.Pinnable)
     {
       ulong count = 0;
       Error error;
-      Failure.Check(Native.ald_runtime_poll_events(new RuntimeHandle(useThis.Id), (AlidadeEvent*)pinOutEvents.Address,
-          (ulong)outEvents.Count, &count, &error), &error);
+      Failure.Check(Native.ald_runtime_poll_events(new RuntimeHandle(useThis.Id),
+          (AlidadeEvent*)outEvents.At(pinOutEvents), (ulong)outEvents.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -565,16 +565,16 @@ public sealed partial class SpatialReference : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var pinFromXy = fromXy.Pin())
     using (var pinToXy = toXy.Pin())
-    using (var pinOutDistancesM = outDistancesM.Pin())
-    using (var pinOutAzimuthsDeg = outAzimuthsDeg.Pin())
-    using (var pinOutEndAzimuthsDeg = outEndAzimuthsDeg.Pin())
+    fixed (double* pinOutDistancesM = outDistancesM.Pinnable)
+    fixed (double* pinOutAzimuthsDeg = outAzimuthsDeg.Pinnable)
+    fixed (double* pinOutEndAzimuthsDeg = outEndAzimuthsDeg.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_spatial_reference_geodesic_inverse(new SpatialReferenceHandle(useThis.Id), curveType,
           (double*)pinFromXy.Address, (ulong)fromXy.StrideBytes, (double*)pinToXy.Address, (ulong)toXy.StrideBytes,
-          (ulong)fromXy.Count, outDistancesM.Count == 0 ? null : (double*)pinOutDistancesM.Address,
-          outAzimuthsDeg.Count == 0 ? null : (double*)pinOutAzimuthsDeg.Address,
-          outEndAzimuthsDeg.Count == 0 ? null : (double*)pinOutEndAzimuthsDeg.Address, &error), &error);
+          (ulong)fromXy.Count, outDistancesM.Count == 0 ? null : (double*)outDistancesM.At(pinOutDistancesM),
+          outAzimuthsDeg.Count == 0 ? null : (double*)outAzimuthsDeg.At(pinOutAzimuthsDeg),
+          outEndAzimuthsDeg.Count == 0 ? null : (double*)outEndAzimuthsDeg.At(pinOutEndAzimuthsDeg), &error), &error);
     }
   }
 
@@ -622,16 +622,17 @@ public sealed partial class SpatialReference : AlidadeObject {
         "outEndAzimuthsDeg");
     using (var useThis = Use.Of(this, "this"))
     using (var pinFromXy = fromXy.Pin())
-    using (var pinAzimuthsDeg = azimuthsDeg.Pin())
-    using (var pinDistancesM = distancesM.Pin())
+    fixed (double* pinAzimuthsDeg = azimuthsDeg.Pinnable)
+    fixed (double* pinDistancesM = distancesM.Pinnable)
     using (var pinOutXy = outXy.Pin())
-    using (var pinOutEndAzimuthsDeg = outEndAzimuthsDeg.Pin())
+    fixed (double* pinOutEndAzimuthsDeg = outEndAzimuthsDeg.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_spatial_reference_geodesic_direct(new SpatialReferenceHandle(useThis.Id), curveType,
-          (double*)pinFromXy.Address, (ulong)fromXy.StrideBytes, (double*)pinAzimuthsDeg.Address,
-          (double*)pinDistancesM.Address, (ulong)distancesM.Count, (double*)pinOutXy.Address, (ulong)outXy.StrideBytes,
-          outEndAzimuthsDeg.Count == 0 ? null : (double*)pinOutEndAzimuthsDeg.Address, &error), &error);
+          (double*)pinFromXy.Address, (ulong)fromXy.StrideBytes, (double*)azimuthsDeg.At(pinAzimuthsDeg),
+          (double*)distancesM.At(pinDistancesM), (ulong)distancesM.Count, (double*)pinOutXy.Address,
+          (ulong)outXy.StrideBytes,
+          outEndAzimuthsDeg.Count == 0 ? null : (double*)outEndAzimuthsDeg.At(pinOutEndAzimuthsDeg), &error), &error);
     }
   }
 
@@ -684,12 +685,12 @@ public sealed partial class SpatialReference : AlidadeObject {
   public unsafe void FillGeodesicCircles(Points xy, Slice<double> radiiM, uint verticesPerCircle, Points outVertexXy) {
     using (var useThis = Use.Of(this, "this"))
     using (var pinXy = xy.Pin())
-    using (var pinRadiiM = radiiM.Pin())
+    fixed (double* pinRadiiM = radiiM.Pinnable)
     using (var pinOutVertexXy = outVertexXy.Pin())
     {
       Error error;
       Failure.Check(Native.ald_spatial_reference_fill_geodesic_circles(new SpatialReferenceHandle(useThis.Id),
-          (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)pinRadiiM.Address,
+          (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count, (double*)radiiM.At(pinRadiiM),
           (ulong)radiiM.Count, verticesPerCircle, (double*)pinOutVertexXy.Address, (ulong)outVertexXy.StrideBytes,
           (ulong)outVertexXy.Count, &error), &error);
     }
@@ -778,13 +779,13 @@ public sealed partial class SpatialReference : AlidadeObject {
     using (var useTo = Use.Of(to, "to"))
     using (var pinXy = xy.Pin())
     using (var pinOutXy = outXy.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_spatial_reference_project_points(new SpatialReferenceHandle(useThis.Id),
           new SpatialReferenceHandle(useTo.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes, (ulong)xy.Count,
           (double*)pinOutXy.Address, (ulong)outXy.StrideBytes,
-          outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &error), &error);
+          outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &error), &error);
     }
   }
 
@@ -858,8 +859,8 @@ public sealed partial class SpatialReference : AlidadeObject {
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
-    using (var pinOutStatuses = outStatuses.Pin())
-    using (var pinOutOperations = outOperations.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
+    fixed (uint* pinOutOperations = outOperations.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -872,8 +873,8 @@ public sealed partial class SpatialReference : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_spatial_reference_project_coordinates(new SpatialReferenceHandle(useThis.Id),
             new SpatialReferenceHandle(useTo.Id), &rawOptions, &rawCoordinates, &rawImages,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
-            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, null, &error), &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses),
+            outOperations.Count == 0 ? null : (uint*)outOperations.At(pinOutOperations), null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -924,8 +925,8 @@ public sealed partial class SpatialReference : AlidadeObject {
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
-    using (var pinOutStatuses = outStatuses.Pin())
-    using (var pinOutOperations = outOperations.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
+    fixed (uint* pinOutOperations = outOperations.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -939,8 +940,9 @@ public sealed partial class SpatialReference : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_spatial_reference_project_coordinates(new SpatialReferenceHandle(useThis.Id),
             new SpatialReferenceHandle(useTo.Id), &rawOptions, &rawCoordinates, &rawImages,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
-            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address, &outNewReceipt, &error), &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses),
+            outOperations.Count == 0 ? null : (uint*)outOperations.At(pinOutOperations), &outNewReceipt, &error),
+            &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       } finally {
         scope.Dispose();
@@ -1244,7 +1246,7 @@ public sealed partial class SpatialReference : AlidadeObject {
     using (var useTo = Use.Of(to, "to"))
     using (var useA = Use.Of(a, "a", true))
     using (var useB = Use.Of(b, "b", true))
-    using (var pinOutField = outField.Pin())
+    fixed (double* pinOutField = outField.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -1255,7 +1257,7 @@ public sealed partial class SpatialReference : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_spatial_reference_measure_displacement(new SpatialReferenceHandle(useThis.Id),
             new SpatialReferenceHandle(useTo.Id), new TransformationHandle(useA.Id), new TransformationHandle(useB.Id),
-            &rawOptions, &outSummary, (double*)pinOutField.Address, (ulong)outField.Count, &error), &error);
+            &rawOptions, &outSummary, (double*)outField.At(pinOutField), (ulong)outField.Count, &error), &error);
         return outSummary;
       } finally {
         scope.Dispose();
@@ -1938,12 +1940,12 @@ public sealed partial class Geometry : AlidadeObject {
       Slice<byte> wkb,
       SpatialReference spatialReference = null) {
     using (var useRuntime = Use.Of(runtime, "runtime"))
-    using (var pinWkb = wkb.Pin())
+    fixed (byte* pinWkb = wkb.Pinnable)
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     {
       GeometryHandle outGeometry;
       Error error;
-      Failure.Check(Native.ald_geometry_create_from_wkb(new RuntimeHandle(useRuntime.Id), (byte*)pinWkb.Address,
+      Failure.Check(Native.ald_geometry_create_from_wkb(new RuntimeHandle(useRuntime.Id), (byte*)wkb.At(pinWkb),
           (ulong)wkb.Count, new SpatialReferenceHandle(useSpatialReference.Id), &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, runtime.Runtime);
     }
@@ -2893,8 +2895,8 @@ public sealed partial class Geometry : AlidadeObject {
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
-    using (var pinOutStatuses = outStatuses.Pin())
-    using (var pinOutOperations = outOperations.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
+    fixed (uint* pinOutOperations = outOperations.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -2904,8 +2906,8 @@ public sealed partial class Geometry : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_geometry_create_projected(new GeometryHandle(useThis.Id),
             new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
-            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses),
+            outOperations.Count == 0 ? null : (uint*)outOperations.At(pinOutOperations),
             (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outGeometry, null, &error),
             &error);
         return Geometry.Own(outGeometry, this.Runtime);
@@ -2947,8 +2949,8 @@ public sealed partial class Geometry : AlidadeObject {
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
-    using (var pinOutStatuses = outStatuses.Pin())
-    using (var pinOutOperations = outOperations.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
+    fixed (uint* pinOutOperations = outOperations.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -2959,8 +2961,8 @@ public sealed partial class Geometry : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_geometry_create_projected(new GeometryHandle(useThis.Id),
             new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
-            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses),
+            outOperations.Count == 0 ? null : (uint*)outOperations.At(pinOutOperations),
             (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outGeometry, &outReceipt,
             &error), &error);
         receipt = ProjectionReceipt.Own(outReceipt, this.Runtime);
@@ -3217,13 +3219,13 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// small.</para></exception>
   public unsafe void Areas(Slice<double> outMeasures, MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinOutMeasures = outMeasures.Pin())
+    fixed (double* pinOutMeasures = outMeasures.Pinnable)
     {
       MeasureOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(MeasureOptions);
       Error error;
       Failure.Check(Native.ald_geometry_array_areas(new GeometryArrayHandle(useThis.Id), &rawOptions,
-          (double*)pinOutMeasures.Address, (ulong)outMeasures.Count, &error), &error);
+          (double*)outMeasures.At(pinOutMeasures), (ulong)outMeasures.Count, &error), &error);
     }
   }
 
@@ -3241,13 +3243,13 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// small.</para></exception>
   public unsafe void Lengths(Slice<double> outMeasures, MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinOutMeasures = outMeasures.Pin())
+    fixed (double* pinOutMeasures = outMeasures.Pinnable)
     {
       MeasureOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(MeasureOptions);
       Error error;
       Failure.Check(Native.ald_geometry_array_lengths(new GeometryArrayHandle(useThis.Id), &rawOptions,
-          (double*)pinOutMeasures.Address, (ulong)outMeasures.Count, &error), &error);
+          (double*)outMeasures.At(pinOutMeasures), (ulong)outMeasures.Count, &error), &error);
     }
   }
 
@@ -3264,14 +3266,14 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// angle.</para></exception>
   public unsafe GeometryArray CreateBuffers(Slice<double> distances, BufferOptions options = default(BufferOptions)) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinDistances = distances.Pin())
+    fixed (double* pinDistances = distances.Pinnable)
     {
       BufferOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(BufferOptions);
       GeometryArrayHandle outArray;
       Error error;
       Failure.Check(Native.ald_geometry_array_create_buffers(new GeometryArrayHandle(useThis.Id),
-          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outArray, &error), &error);
+          (double*)distances.At(pinDistances), (ulong)distances.Count, &rawOptions, &outArray, &error), &error);
       return GeometryArray.Own(outArray, this.Runtime);
     }
   }
@@ -3291,14 +3293,14 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// deviation needs more than 1048576 segments for each right angle.</para></exception>
   public unsafe Geometry CreateBufferUnion(Slice<double> distances, BufferOptions options = default(BufferOptions)) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinDistances = distances.Pin())
+    fixed (double* pinDistances = distances.Pinnable)
     {
       BufferOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(BufferOptions);
       GeometryHandle outGeometry;
       Error error;
       Failure.Check(Native.ald_geometry_array_create_buffer_union(new GeometryArrayHandle(useThis.Id),
-          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outGeometry, &error), &error);
+          (double*)distances.At(pinDistances), (ulong)distances.Count, &rawOptions, &outGeometry, &error), &error);
       return Geometry.Own(outGeometry, this.Runtime);
     }
   }
@@ -3320,7 +3322,7 @@ public sealed partial class GeometryArray : AlidadeObject {
       out GeodesicBufferReport report,
       GeodesicBufferOptions options = default(GeodesicBufferOptions)) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinDistances = distances.Pin())
+    fixed (double* pinDistances = distances.Pinnable)
     {
       GeodesicBufferOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(GeodesicBufferOptions);
@@ -3329,7 +3331,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       outReport.StructSize = (uint)sizeof(GeodesicBufferReport);
       Error error;
       Failure.Check(Native.ald_geometry_array_create_geodesic_buffers(new GeometryArrayHandle(useThis.Id),
-          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outBuffers, &outReport, &error), &error);
+          (double*)distances.At(pinDistances), (ulong)distances.Count, &rawOptions, &outBuffers, &outReport, &error),
+          &error);
       report = outReport;
       return GeometryArray.Own(outBuffers, this.Runtime);
     }
@@ -3351,7 +3354,7 @@ public sealed partial class GeometryArray : AlidadeObject {
       out GeodesicBufferReport report,
       GeodesicBufferOptions options = default(GeodesicBufferOptions)) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinDistances = distances.Pin())
+    fixed (double* pinDistances = distances.Pinnable)
     {
       GeodesicBufferOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(GeodesicBufferOptions);
@@ -3360,7 +3363,8 @@ public sealed partial class GeometryArray : AlidadeObject {
       outReport.StructSize = (uint)sizeof(GeodesicBufferReport);
       Error error;
       Failure.Check(Native.ald_geometry_array_create_geodesic_buffer_union(new GeometryArrayHandle(useThis.Id),
-          (double*)pinDistances.Address, (ulong)distances.Count, &rawOptions, &outBuffer, &outReport, &error), &error);
+          (double*)distances.At(pinDistances), (ulong)distances.Count, &rawOptions, &outBuffer, &outReport, &error),
+          &error);
       report = outReport;
       return Geometry.Own(outBuffer, this.Runtime);
     }
@@ -3484,15 +3488,15 @@ public sealed partial class GeometryArray : AlidadeObject {
     if (byteOffsets.Count == 0)
         throw new ArgumentException("byteOffsets must hold a number more than there are geometries.", "byteOffsets");
     using (var useRuntime = Use.Of(runtime, "runtime"))
-    using (var pinWkbs = wkbs.Pin())
-    using (var pinByteOffsets = byteOffsets.Pin())
+    fixed (byte* pinWkbs = wkbs.Pinnable)
+    fixed (ulong* pinByteOffsets = byteOffsets.Pinnable)
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     {
       GeometryArrayHandle outArray;
       Error error;
-      Failure.Check(Native.ald_geometry_array_create_from_wkb(new RuntimeHandle(useRuntime.Id), (byte*)pinWkbs.Address,
-          (ulong)wkbs.Count, (ulong*)pinByteOffsets.Address, (ulong)byteOffsets.Count - 1,
-          new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
+      Failure.Check(Native.ald_geometry_array_create_from_wkb(new RuntimeHandle(useRuntime.Id),
+          (byte*)wkbs.At(pinWkbs), (ulong)wkbs.Count, (ulong*)byteOffsets.At(pinByteOffsets),
+          (ulong)byteOffsets.Count - 1, new SpatialReferenceHandle(useSpatialReference.Id), &outArray, &error), &error);
       return GeometryArray.Own(outArray, runtime.Runtime);
     }
   }
@@ -3848,9 +3852,9 @@ public sealed partial class GeometryArray : AlidadeObject {
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
-    using (var pinOutGeometryStatuses = outGeometryStatuses.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
-    using (var pinOutOperations = outOperations.Pin())
+    fixed (PointStatus* pinOutGeometryStatuses = outGeometryStatuses.Pinnable)
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
+    fixed (uint* pinOutOperations = outOperations.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -3860,9 +3864,9 @@ public sealed partial class GeometryArray : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_geometry_array_create_projected(new GeometryArrayHandle(useThis.Id),
             new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
-            (PointStatus*)pinOutGeometryStatuses.Address, (ulong)outGeometryStatuses.Count,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
-            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            (PointStatus*)outGeometryStatuses.At(pinOutGeometryStatuses), (ulong)outGeometryStatuses.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses),
+            outOperations.Count == 0 ? null : (uint*)outOperations.At(pinOutOperations),
             (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outArray, null, &error),
             &error);
         return GeometryArray.Own(outArray, this.Runtime);
@@ -3909,9 +3913,9 @@ public sealed partial class GeometryArray : AlidadeObject {
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
     using (var useTo = Use.Of(to, "to"))
-    using (var pinOutGeometryStatuses = outGeometryStatuses.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
-    using (var pinOutOperations = outOperations.Pin())
+    fixed (PointStatus* pinOutGeometryStatuses = outGeometryStatuses.Pinnable)
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
+    fixed (uint* pinOutOperations = outOperations.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -3922,9 +3926,9 @@ public sealed partial class GeometryArray : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_geometry_array_create_projected(new GeometryArrayHandle(useThis.Id),
             new SpatialReferenceHandle(useTo.Id), &rawOptions, missingImages,
-            (PointStatus*)pinOutGeometryStatuses.Address, (ulong)outGeometryStatuses.Count,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address,
-            outOperations.Count == 0 ? null : (uint*)pinOutOperations.Address,
+            (PointStatus*)outGeometryStatuses.At(pinOutGeometryStatuses), (ulong)outGeometryStatuses.Count,
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses),
+            outOperations.Count == 0 ? null : (uint*)outOperations.At(pinOutOperations),
             (ulong)(outStatuses.Count == 0 ? outOperations.Count : outStatuses.Count), &outArray, &outReceipt, &error),
             &error);
         receipt = ProjectionReceipt.Own(outReceipt, this.Runtime);
@@ -4046,11 +4050,11 @@ public sealed partial class PreparedGeometry : AlidadeObject {
       TestFlags flags = (TestFlags)0) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
-    using (var pinOutResults = outResults.Pin())
+    fixed (TestResult* pinOutResults = outResults.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_prepared_geometry_test_array(new PreparedGeometryHandle(useThis.Id),
-          new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)pinOutResults.Address,
+          new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)outResults.At(pinOutResults),
           (ulong)outResults.Count, null, &error), &error);
     }
   }
@@ -4077,12 +4081,12 @@ public sealed partial class PreparedGeometry : AlidadeObject {
       TestFlags flags = (TestFlags)0) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
-    using (var pinOutResults = outResults.Pin())
+    fixed (TestResult* pinOutResults = outResults.Pinnable)
     {
       ProjectionReceiptHandle outNewReceipt;
       Error error;
       Failure.Check(Native.ald_prepared_geometry_test_array(new PreparedGeometryHandle(useThis.Id),
-          new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)pinOutResults.Address,
+          new GeometryArrayHandle(useGeometryArray.Id), predicate, flags, (TestResult*)outResults.At(pinOutResults),
           (ulong)outResults.Count, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
     }
@@ -4155,11 +4159,11 @@ public sealed partial class PreparedGeometry : AlidadeObject {
       TestFlags flags = (TestFlags)0) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
-    using (var pinOutResults = outResults.Pin())
+    fixed (TestResult* pinOutResults = outResults.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_prepared_geometry_within_distance_array(new PreparedGeometryHandle(useThis.Id),
-          new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)pinOutResults.Address,
+          new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)outResults.At(pinOutResults),
           (ulong)outResults.Count, null, &error), &error);
     }
   }
@@ -4185,12 +4189,12 @@ public sealed partial class PreparedGeometry : AlidadeObject {
       TestFlags flags = (TestFlags)0) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
-    using (var pinOutResults = outResults.Pin())
+    fixed (TestResult* pinOutResults = outResults.Pinnable)
     {
       ProjectionReceiptHandle outNewReceipt;
       Error error;
       Failure.Check(Native.ald_prepared_geometry_within_distance_array(new PreparedGeometryHandle(useThis.Id),
-          new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)pinOutResults.Address,
+          new GeometryArrayHandle(useGeometryArray.Id), distance, flags, (TestResult*)outResults.At(pinOutResults),
           (ulong)outResults.Count, &outNewReceipt, &error), &error);
       receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
     }
@@ -4621,12 +4625,12 @@ public sealed partial class Raster : AlidadeObject {
   public unsafe int GetOutline(int segmentsPerEdge, Slice<Point> outPoints, SpatialReference spatialReference = null) {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
-    using (var pinOutPoints = outPoints.Pin())
+    fixed (Point* pinOutPoints = outPoints.Pinnable)
     {
       ulong count = 0;
       Error error;
       Failure.Check(Native.ald_raster_get_outline(new RasterHandle(useThis.Id),
-          new SpatialReferenceHandle(useSpatialReference.Id), segmentsPerEdge, (Point*)pinOutPoints.Address,
+          new SpatialReferenceHandle(useSpatialReference.Id), segmentsPerEdge, (Point*)outPoints.At(pinOutPoints),
           (ulong)outPoints.Count, &count, &error), &error);
       return (int)count;
     }
@@ -4651,14 +4655,14 @@ public sealed partial class Raster : AlidadeObject {
     if (outCells.Count != 0 && outCells.Count < indexes.Count)
         throw new ArgumentException("outCells must hold as many entries as there are points, or be empty.", "outCells");
     using (var useThis = Use.Of(this, "this"))
-    using (var pinIndexes = indexes.Pin())
-    using (var pinOutCells = outCells.Pin())
-    using (var pinOutValues = outValues.Pin())
+    fixed (CellIndex* pinIndexes = indexes.Pinnable)
+    fixed (Cell* pinOutCells = outCells.Pinnable)
+    fixed (BandValue* pinOutValues = outValues.Pinnable)
     {
       Error error;
-      Failure.Check(Native.ald_raster_read_cells(new RasterHandle(useThis.Id), (CellIndex*)pinIndexes.Address,
-          (ulong)indexes.Count, outCells.Count == 0 ? null : (Cell*)pinOutCells.Address,
-          (BandValue*)pinOutValues.Address, (ulong)outValues.Count, &error), &error);
+      Failure.Check(Native.ald_raster_read_cells(new RasterHandle(useThis.Id), (CellIndex*)indexes.At(pinIndexes),
+          (ulong)indexes.Count, outCells.Count == 0 ? null : (Cell*)outCells.At(pinOutCells),
+          (BandValue*)outValues.At(pinOutValues), (ulong)outValues.Count, &error), &error);
     }
   }
 
@@ -4688,14 +4692,14 @@ public sealed partial class Raster : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
-    using (var pinOutCells = outCells.Pin())
-    using (var pinOutValues = outValues.Pin())
+    fixed (Cell* pinOutCells = outCells.Pinnable)
+    fixed (BandValue* pinOutValues = outValues.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_raster_read_points(new RasterHandle(useThis.Id),
           new SpatialReferenceHandle(useSpatialReference.Id), (double*)pinXy.Address, (ulong)xy.StrideBytes,
-          (ulong)xy.Count, outCells.Count == 0 ? null : (Cell*)pinOutCells.Address, (BandValue*)pinOutValues.Address,
-          (ulong)outValues.Count, &error), &error);
+          (ulong)xy.Count, outCells.Count == 0 ? null : (Cell*)outCells.At(pinOutCells),
+          (BandValue*)outValues.At(pinOutValues), (ulong)outValues.Count, &error), &error);
     }
   }
 
@@ -4781,8 +4785,8 @@ public sealed partial class Raster : AlidadeObject {
       Slice<byte> outVerdicts = default(Slice<byte>)) {
     if (rowStrideBytes < 0) throw new ArgumentOutOfRangeException("rowStrideBytes");
     using (var useThis = Use.Of(this, "this"))
-    using (var pinOutValues = outValues.Pin())
-    using (var pinOutVerdicts = outVerdicts.Pin())
+    fixed (double* pinOutValues = outValues.Pinnable)
+    fixed (byte* pinOutVerdicts = outVerdicts.Pinnable)
     {
       RasterWindow rawWindow = window.GetValueOrDefault();
       rawWindow.StructSize = (uint)sizeof(RasterWindow);
@@ -4797,9 +4801,9 @@ public sealed partial class Raster : AlidadeObject {
           throw new ArgumentException("outVerdicts must hold columns * rows entries, or be empty.", "outVerdicts");
       }
       Failure.Check(Native.ald_raster_read_window(new RasterHandle(useThis.Id), band,
-          window.HasValue ? &rawWindow : null, &rawOptions, (double*)pinOutValues.Address, (ulong)rowStrideBytes,
-          (ulong)outValues.Count * sizeof(double), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address,
-          &error), &error);
+          window.HasValue ? &rawWindow : null, &rawOptions, (double*)outValues.At(pinOutValues), (ulong)rowStrideBytes,
+          (ulong)outValues.Count * sizeof(double),
+          outVerdicts.Count == 0 ? null : (byte*)outVerdicts.At(pinOutVerdicts), &error), &error);
     }
   }
 
@@ -4836,16 +4840,16 @@ public sealed partial class Raster : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
-    using (var pinOutValues = outValues.Pin())
-    using (var pinOutVerdicts = outVerdicts.Pin())
+    fixed (double* pinOutValues = outValues.Pinnable)
+    fixed (byte* pinOutVerdicts = outVerdicts.Pinnable)
     {
       SamplingOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(SamplingOptions);
       Error error;
       Failure.Check(Native.ald_raster_read_samples(new RasterHandle(useThis.Id),
           new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
-          (ulong)xy.Count, &rawOptions, outValues.Count == 0 ? null : (double*)pinOutValues.Address,
-          outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &error), &error);
+          (ulong)xy.Count, &rawOptions, outValues.Count == 0 ? null : (double*)outValues.At(pinOutValues),
+          outVerdicts.Count == 0 ? null : (byte*)outVerdicts.At(pinOutVerdicts), &error), &error);
     }
   }
 
@@ -4930,7 +4934,7 @@ public sealed partial class Raster : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
-    using (var pinOutSamples = outSamples.Pin())
+    fixed (ProfileSample* pinOutSamples = outSamples.Pinnable)
     {
       ProfileOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(ProfileOptions);
@@ -4938,7 +4942,7 @@ public sealed partial class Raster : AlidadeObject {
       Error error;
       Failure.Check(Native.ald_raster_read_profile(new RasterHandle(useThis.Id),
           new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
-          (ulong)xy.Count, &rawOptions, (ProfileSample*)pinOutSamples.Address, (ulong)outSamples.Count, &count,
+          (ulong)xy.Count, &rawOptions, (ProfileSample*)outSamples.At(pinOutSamples), (ulong)outSamples.Count, &count,
           &error), &error);
       return (int)count;
     }
@@ -4971,7 +4975,7 @@ public sealed partial class Raster : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
-    using (var pinRingStarts = ringStarts.Pin())
+    fixed (ulong* pinRingStarts = ringStarts.Pinnable)
     {
       PolygonOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(PolygonOptions);
@@ -4980,8 +4984,8 @@ public sealed partial class Raster : AlidadeObject {
       Error error;
       Failure.Check(Native.ald_raster_read_polygon_statistics(new RasterHandle(useThis.Id),
           new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
-          (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count,
-          &rawOptions, &outStatistics, &error), &error);
+          (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)ringStarts.At(pinRingStarts),
+          (ulong)ringStarts.Count, &rawOptions, &outStatistics, &error), &error);
       return outStatistics;
     }
   }
@@ -5013,7 +5017,7 @@ public sealed partial class Raster : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
-    using (var pinRingStarts = ringStarts.Pin())
+    fixed (ulong* pinRingStarts = ringStarts.Pinnable)
     {
       PolygonOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(PolygonOptions);
@@ -5026,8 +5030,8 @@ public sealed partial class Raster : AlidadeObject {
         {
           status = Native.ald_raster_read_polygon_classes(new RasterHandle(useThis.Id),
               new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
-              (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count,
-              &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
+              (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)ringStarts.At(pinRingStarts),
+              (ulong)ringStarts.Count, &rawOptions, buffer, (ulong)bytes.Length, &size, &error);
           if (status != Status.BufferTooSmall || size <= (ulong)bytes.Length) {
             Failure.Check(status, &error);
             return Sized.Cut(bytes, size);
@@ -5067,8 +5071,8 @@ public sealed partial class Raster : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinXy = xy.Pin())
-    using (var pinRingStarts = ringStarts.Pin())
-    using (var pinOutClasses = outClasses.Pin())
+    fixed (ulong* pinRingStarts = ringStarts.Pinnable)
+    fixed (ClassCount* pinOutClasses = outClasses.Pinnable)
     {
       PolygonOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(PolygonOptions);
@@ -5076,8 +5080,9 @@ public sealed partial class Raster : AlidadeObject {
       Error error;
       Failure.Check(Native.ald_raster_read_polygon_classes(new RasterHandle(useThis.Id),
           new SpatialReferenceHandle(useSpatialReference.Id), band, (double*)pinXy.Address, (ulong)xy.StrideBytes,
-          (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)pinRingStarts.Address, (ulong)ringStarts.Count,
-          &rawOptions, (ClassCount*)pinOutClasses.Address, (ulong)outClasses.Count, &count, &error), &error);
+          (ulong)xy.Count, ringStarts.Count == 0 ? null : (ulong*)ringStarts.At(pinRingStarts),
+          (ulong)ringStarts.Count, &rawOptions, (ClassCount*)outClasses.At(pinOutClasses), (ulong)outClasses.Count,
+          &count, &error), &error);
       return (int)count;
     }
   }
@@ -5123,8 +5128,8 @@ public sealed partial class Raster : AlidadeObject {
         "outVerdicts");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
-    using (var pinOutHeights = outHeights.Pin())
-    using (var pinOutVerdicts = outVerdicts.Pin())
+    fixed (double* pinOutHeights = outHeights.Pinnable)
+    fixed (byte* pinOutVerdicts = outVerdicts.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -5137,8 +5142,8 @@ public sealed partial class Raster : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_raster_read_heights(new RasterHandle(useThis.Id),
             new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
-            (double*)pinOutHeights.Address, 8, outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &outInfo,
-            null, &error), &error);
+            (double*)outHeights.At(pinOutHeights), 8,
+            outVerdicts.Count == 0 ? null : (byte*)outVerdicts.At(pinOutVerdicts), &outInfo, null, &error), &error);
         return outInfo;
       } finally {
         scope.Dispose();
@@ -5190,8 +5195,8 @@ public sealed partial class Raster : AlidadeObject {
         "outVerdicts");
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
-    using (var pinOutHeights = outHeights.Pin())
-    using (var pinOutVerdicts = outVerdicts.Pin())
+    fixed (double* pinOutHeights = outHeights.Pinnable)
+    fixed (byte* pinOutVerdicts = outVerdicts.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -5205,8 +5210,9 @@ public sealed partial class Raster : AlidadeObject {
         Error error;
         Failure.Check(Native.ald_raster_read_heights(new RasterHandle(useThis.Id),
             new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
-            (double*)pinOutHeights.Address, 8, outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address, &outInfo,
-            &outNewReceipt, &error), &error);
+            (double*)outHeights.At(pinOutHeights), 8,
+            outVerdicts.Count == 0 ? null : (byte*)outVerdicts.At(pinOutVerdicts), &outInfo, &outNewReceipt, &error),
+            &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outInfo;
       } finally {
@@ -5772,12 +5778,12 @@ public sealed partial class FeatureSource : AlidadeObject {
   public unsafe int QueryIds(Envelope envelope, Slice<long> outFeatureIds, SpatialReference spatialReference = null) {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
-    using (var pinOutFeatureIds = outFeatureIds.Pin())
+    fixed (long* pinOutFeatureIds = outFeatureIds.Pinnable)
     {
       ulong count = 0;
       Error error;
       Failure.Check(Native.ald_feature_source_query_ids(new FeatureSourceHandle(useThis.Id), envelope,
-          new SpatialReferenceHandle(useSpatialReference.Id), (long*)pinOutFeatureIds.Address,
+          new SpatialReferenceHandle(useSpatialReference.Id), (long*)outFeatureIds.At(pinOutFeatureIds),
           (ulong)outFeatureIds.Count, &count, &error), &error);
       return (int)count;
     }
@@ -5855,13 +5861,13 @@ public sealed partial class FeatureSource : AlidadeObject {
       SpatialReference spatialReference = null) {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
-    using (var pinOutFeatures = outFeatures.Pin())
+    fixed (NearestFeature* pinOutFeatures = outFeatures.Pinnable)
     {
       ulong count = 0;
       Error error;
       Failure.Check(Native.ald_feature_source_query_nearest(new FeatureSourceHandle(useThis.Id), point,
-          new SpatialReferenceHandle(useSpatialReference.Id), maxDistance, (NearestFeature*)pinOutFeatures.Address,
-          (ulong)outFeatures.Count, &count, &error), &error);
+          new SpatialReferenceHandle(useSpatialReference.Id), maxDistance,
+          (NearestFeature*)outFeatures.At(pinOutFeatures), (ulong)outFeatures.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -7137,13 +7143,13 @@ public sealed partial class View : AlidadeObject {
     if (outFlags.Count != 0 && outFlags.Count < layers.Length)
         throw new ArgumentException("outFlags must hold as many entries as there are points, or be empty.", "outFlags");
     using (var useThis = Use.Of(this, "this"))
-    using (var pinOutFlags = outFlags.Pin())
+    fixed (LayerViewFlags* pinOutFlags = outFlags.Pinnable)
     {
       var scope = new Scope();
       try {
         Error error;
         Failure.Check(Native.ald_view_get_layer_states(new ViewHandle(useThis.Id), (LayerHandle*)scope.Ids(layers,
-            "layers"), (ulong)layers.Length, outFlags.Count == 0 ? null : (LayerViewFlags*)pinOutFlags.Address,
+            "layers"), (ulong)layers.Length, outFlags.Count == 0 ? null : (LayerViewFlags*)outFlags.At(pinOutFlags),
             &error), &error);
       } finally {
         scope.Dispose();
@@ -7194,12 +7200,13 @@ public sealed partial class View : AlidadeObject {
   public unsafe int GetLayerStateHistory(Layer layer, Slice<LayerViewTransition> outTransitions) {
     using (var useThis = Use.Of(this, "this"))
     using (var useLayer = Use.Of(layer, "layer"))
-    using (var pinOutTransitions = outTransitions.Pin())
+    fixed (LayerViewTransition* pinOutTransitions = outTransitions.Pinnable)
     {
       ulong count = 0;
       Error error;
       Failure.Check(Native.ald_view_get_layer_state_history(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
-          (LayerViewTransition*)pinOutTransitions.Address, (ulong)outTransitions.Count, &count, &error), &error);
+          (LayerViewTransition*)outTransitions.At(pinOutTransitions), (ulong)outTransitions.Count, &count, &error),
+          &error);
       return (int)count;
     }
   }
@@ -7948,12 +7955,12 @@ public sealed partial class View : AlidadeObject {
   public unsafe Cell ReadCell(Layer layer, Point screenPoint, Slice<BandValue> outValues = default(Slice<BandValue>)) {
     using (var useThis = Use.Of(this, "this"))
     using (var useLayer = Use.Of(layer, "layer"))
-    using (var pinOutValues = outValues.Pin())
+    fixed (BandValue* pinOutValues = outValues.Pinnable)
     {
       Cell outCell = default(Cell);
       Error error;
       Failure.Check(Native.ald_view_read_cell(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id), screenPoint,
-          &outCell, (BandValue*)pinOutValues.Address, (ulong)outValues.Count, &error), &error);
+          &outCell, (BandValue*)outValues.At(pinOutValues), (ulong)outValues.Count, &error), &error);
       return outCell;
     }
   }
@@ -8479,8 +8486,8 @@ public sealed partial class View : AlidadeObject {
     if (rowStrideBytes < 0) throw new ArgumentOutOfRangeException("rowStrideBytes");
     using (var useThis = Use.Of(this, "this"))
     using (var useLayer = Use.Of(layer, "layer"))
-    using (var pinOutPixels = outPixels.Pin())
-    using (var pinOutVerdicts = outVerdicts.Pin())
+    fixed (byte* pinOutPixels = outPixels.Pinnable)
+    fixed (byte* pinOutVerdicts = outVerdicts.Pinnable)
     {
       ScreenGrid rawGrid = grid.GetValueOrDefault();
       rawGrid.StructSize = (uint)sizeof(ScreenGrid);
@@ -8493,8 +8500,8 @@ public sealed partial class View : AlidadeObject {
           throw new ArgumentException("outVerdicts must hold columns * rows entries, or be empty.", "outVerdicts");
       }
       Failure.Check(Native.ald_view_read_rgba(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
-          grid.HasValue ? &rawGrid : null, (byte*)pinOutPixels.Address, (ulong)rowStrideBytes,
-          (ulong)outPixels.Count * sizeof(byte), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address,
+          grid.HasValue ? &rawGrid : null, (byte*)outPixels.At(pinOutPixels), (ulong)rowStrideBytes,
+          (ulong)outPixels.Count * sizeof(byte), outVerdicts.Count == 0 ? null : (byte*)outVerdicts.At(pinOutVerdicts),
           &error), &error);
     }
   }
@@ -8585,8 +8592,8 @@ public sealed partial class View : AlidadeObject {
     if (rowStrideBytes < 0) throw new ArgumentOutOfRangeException("rowStrideBytes");
     using (var useThis = Use.Of(this, "this"))
     using (var useLayer = Use.Of(layer, "layer"))
-    using (var pinOutValues = outValues.Pin())
-    using (var pinOutVerdicts = outVerdicts.Pin())
+    fixed (double* pinOutValues = outValues.Pinnable)
+    fixed (byte* pinOutVerdicts = outVerdicts.Pinnable)
     {
       ScreenGrid rawGrid = grid.GetValueOrDefault();
       rawGrid.StructSize = (uint)sizeof(ScreenGrid);
@@ -8599,9 +8606,9 @@ public sealed partial class View : AlidadeObject {
           throw new ArgumentException("outVerdicts must hold columns * rows entries, or be empty.", "outVerdicts");
       }
       Failure.Check(Native.ald_view_read_values(new ViewHandle(useThis.Id), new LayerHandle(useLayer.Id),
-          grid.HasValue ? &rawGrid : null, band, (double*)pinOutValues.Address, (ulong)rowStrideBytes,
-          (ulong)outValues.Count * sizeof(double), outVerdicts.Count == 0 ? null : (byte*)pinOutVerdicts.Address,
-          &error), &error);
+          grid.HasValue ? &rawGrid : null, band, (double*)outValues.At(pinOutValues), (ulong)rowStrideBytes,
+          (ulong)outValues.Count * sizeof(double),
+          outVerdicts.Count == 0 ? null : (byte*)outVerdicts.At(pinOutVerdicts), &error), &error);
     }
   }
 
@@ -9268,7 +9275,7 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
       GeometryArray geometryArray = null,
       GraphicColumns? columns = null) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinGraphicIds = graphicIds.Pin())
+    fixed (ulong* pinGraphicIds = graphicIds.Pinnable)
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray", true))
     {
       var scope = new Scope();
@@ -9277,8 +9284,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
         columns.GetValueOrDefault().Write(ref scope, &rawColumns);
         Error error;
         Failure.Check(Native.ald_graphics_overlay_update_graphics(new GraphicsOverlayHandle(useThis.Id),
-            (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, new GeometryArrayHandle(useGeometryArray.Id),
-            columns.HasValue ? &rawColumns : null, &error), &error);
+            (ulong*)graphicIds.At(pinGraphicIds), (ulong)graphicIds.Count,
+            new GeometryArrayHandle(useGeometryArray.Id), columns.HasValue ? &rawColumns : null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -9309,11 +9316,11 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
   /// policy.</para></exception>
   public unsafe void RemoveGraphics(Slice<ulong> graphicIds) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinGraphicIds = graphicIds.Pin())
+    fixed (ulong* pinGraphicIds = graphicIds.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_graphics_overlay_remove_graphics(new GraphicsOverlayHandle(useThis.Id),
-          (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, &error), &error);
+          (ulong*)graphicIds.At(pinGraphicIds), (ulong)graphicIds.Count, &error), &error);
     }
   }
 
@@ -9336,11 +9343,11 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
   /// policy.</para></exception>
   public unsafe void SelectGraphics(Slice<ulong> graphicIds, uint selected) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinGraphicIds = graphicIds.Pin())
+    fixed (ulong* pinGraphicIds = graphicIds.Pinnable)
     {
       Error error;
       Failure.Check(Native.ald_graphics_overlay_select_graphics(new GraphicsOverlayHandle(useThis.Id),
-          (ulong*)pinGraphicIds.Address, (ulong)graphicIds.Count, selected, &error), &error);
+          (ulong*)graphicIds.At(pinGraphicIds), (ulong)graphicIds.Count, selected, &error), &error);
     }
   }
 
@@ -9462,12 +9469,12 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
   /// changed.</para></exception>
   public unsafe int GetGraphicIds(Slice<ulong> outGraphicIds, GraphicListFlags flags = (GraphicListFlags)0) {
     using (var useThis = Use.Of(this, "this"))
-    using (var pinOutGraphicIds = outGraphicIds.Pin())
+    fixed (ulong* pinOutGraphicIds = outGraphicIds.Pinnable)
     {
       ulong count = 0;
       Error error;
       Failure.Check(Native.ald_graphics_overlay_get_graphic_ids(new GraphicsOverlayHandle(useThis.Id), flags,
-          (ulong*)pinOutGraphicIds.Address, (ulong)outGraphicIds.Count, &count, &error), &error);
+          (ulong*)outGraphicIds.At(pinOutGraphicIds), (ulong)outGraphicIds.Count, &count, &error), &error);
       return (int)count;
     }
   }
@@ -10572,7 +10579,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinOutVertices = outVertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10586,7 +10593,8 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_to_vertices(new EngineFrameHandle(useThis.Id),
             new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
             (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &outReport, null, &error),
+            &error);
         return outReport;
       } finally {
         scope.Dispose();
@@ -10631,7 +10639,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinOutVertices = outVertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10646,8 +10654,8 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_to_vertices(new EngineFrameHandle(useThis.Id),
             new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, &rawCoordinates,
             (float*)pinOutVertices.Address, (ulong)outVertices.StrideBytes,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error),
-            &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &outReport, &outNewReceipt,
+            &error), &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outReport;
       } finally {
@@ -10688,7 +10696,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinVertices = vertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10700,7 +10708,7 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_from_vertices(new EngineFrameHandle(useThis.Id),
             new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, (float*)pinVertices.Address,
             (ulong)vertices.StrideBytes, (ulong)vertices.Count, &rawImages,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, null, &error), &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), null, &error), &error);
       } finally {
         scope.Dispose();
       }
@@ -10741,7 +10749,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     using (var pinVertices = vertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10754,7 +10762,8 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_from_vertices(new EngineFrameHandle(useThis.Id),
             new SpatialReferenceHandle(useSpatialReference.Id), &rawOptions, (float*)pinVertices.Address,
             (ulong)vertices.StrideBytes, (ulong)vertices.Count, &rawImages,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outNewReceipt, &error), &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &outNewReceipt, &error),
+            &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
       } finally {
         scope.Dispose();
@@ -10795,7 +10804,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometry = Use.Of(geometry, "geometry"))
     using (var pinOutVertices = outVertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10807,7 +10816,8 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_geometry_to_vertices(new EngineFrameHandle(useThis.Id),
             new GeometryHandle(useGeometry.Id), &rawOptions, (float*)pinOutVertices.Address,
             (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &outReport, null, &error),
+            &error);
         return outReport;
       } finally {
         scope.Dispose();
@@ -10850,7 +10860,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometry = Use.Of(geometry, "geometry"))
     using (var pinOutVertices = outVertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10863,8 +10873,8 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_geometry_to_vertices(new EngineFrameHandle(useThis.Id),
             new GeometryHandle(useGeometry.Id), &rawOptions, (float*)pinOutVertices.Address,
             (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error),
-            &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &outReport, &outNewReceipt,
+            &error), &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outReport;
       } finally {
@@ -10902,7 +10912,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
     using (var pinOutVertices = outVertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10914,7 +10924,8 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_geometry_array_to_vertices(new EngineFrameHandle(useThis.Id),
             new GeometryArrayHandle(useGeometryArray.Id), &rawOptions, (float*)pinOutVertices.Address,
             (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, null, &error), &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &outReport, null, &error),
+            &error);
         return outReport;
       } finally {
         scope.Dispose();
@@ -10953,7 +10964,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
     using (var pinOutVertices = outVertices.Pin())
-    using (var pinOutStatuses = outStatuses.Pin())
+    fixed (PointStatus* pinOutStatuses = outStatuses.Pinnable)
     {
       var scope = new Scope();
       try {
@@ -10966,8 +10977,8 @@ public sealed partial class EngineFrame : AlidadeObject {
         Failure.Check(Native.ald_engine_frame_geometry_array_to_vertices(new EngineFrameHandle(useThis.Id),
             new GeometryArrayHandle(useGeometryArray.Id), &rawOptions, (float*)pinOutVertices.Address,
             (ulong)outVertices.StrideBytes, (ulong)outVertices.Count,
-            outStatuses.Count == 0 ? null : (PointStatus*)pinOutStatuses.Address, &outReport, &outNewReceipt, &error),
-            &error);
+            outStatuses.Count == 0 ? null : (PointStatus*)outStatuses.At(pinOutStatuses), &outReport, &outNewReceipt,
+            &error), &error);
         receipt = ProjectionReceipt.Own(outNewReceipt, this.Runtime);
         return outReport;
       } finally {

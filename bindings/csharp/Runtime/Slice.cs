@@ -29,6 +29,18 @@ public struct Slice<T> where T : struct {
 
   internal Pin Pin() { return memory.Pin(); }
 
+  /// <summary>The array for a fixed statement; null without one. That needs no handle, and takes enumerations.</summary>
+  internal T[] Pinnable {
+    get {
+      var array = memory.Array as T[];
+      if (array == null && memory.Array != null) throw new ArgumentException("The fields of an array fit only columns.");
+      return array;
+    }
+  }
+
+  /// <summary>Where the elements are, given where the fixed array begins.</summary>
+  internal unsafe byte* At(void* begin) { return memory.At((byte*)begin); }
+
   /// <summary>The whole array; null is no array.</summary>
   public static implicit operator Slice<T>(T[] array) {
     return array == null ? default(Slice<T>) : new Slice<T>(array, 0, array.Length);
@@ -37,14 +49,6 @@ public struct Slice<T> where T : struct {
   /// <summary>A part of an array.</summary>
   public static implicit operator Slice<T>(ArraySegment<T> part) {
     return part.Array == null ? default(Slice<T>) : new Slice<T>(part.Array, part.Offset, part.Count);
-  }
-
-  /// <summary>A copy of the elements.</summary>
-  public T[] ToArray() {
-    if (IsNull) return null;
-    var copy = new T[Count];
-    using (Pin from = Pin()) SizeOf<T>.Copy(from, copy);
-    return copy;
   }
 }
 
@@ -141,15 +145,17 @@ public struct Vertices {
 }
 
 /// <summary>What slices have in common: elements of an array, or an address.</summary>
-struct Memory {
-  readonly Array array;
+unsafe struct Memory {
+  // What C gets for no elements that is not NULL.
+  static readonly IntPtr Nothing = Marshal.AllocHGlobal(16);
+  internal readonly Array Array;
   readonly IntPtr address;
   readonly long offsetBytes;
   internal readonly int Count;
 
   internal Memory(Array array, long offsetBytes, int count) {
     if (array == null) throw new ArgumentNullException("array");
-    this.array = array;
+    Array = array;
     this.offsetBytes = offsetBytes;
     address = IntPtr.Zero;
     Count = count;
@@ -158,15 +164,20 @@ struct Memory {
   internal Memory(IntPtr address, long offsetBytes, int count) {
     if (count < 0) throw new ArgumentOutOfRangeException("count");
     if (address == IntPtr.Zero && count > 0) throw new ArgumentNullException("address");
-    array = null;
+    Array = null;
     this.address = address;
     this.offsetBytes = offsetBytes;
     Count = count;
   }
 
-  internal bool IsNull { get { return array == null && address == IntPtr.Zero; } }
+  internal bool IsNull { get { return Array == null && address == IntPtr.Zero; } }
 
-  internal Pin Pin() { return new Pin(array, address, offsetBytes); }
+  internal Pin Pin() { return new Pin(Array, address, offsetBytes); }
+
+  internal byte* At(byte* begin) {
+    if (Array == null) return (byte*)address;
+    return begin == null ? (byte*)Nothing : begin + offsetBytes;
+  }
 }
 
 /// <summary>Keeps an array where it is for the length of a call.</summary>
@@ -194,7 +205,8 @@ static unsafe class SizeOf<T> where T : struct {
   internal static readonly int Bytes = Measure();
 
   static int Measure() {
-    // Two neighbours: Marshal.SizeOf refuses enumerations, and says of other types how large they are in C.
+    if (typeof(T).IsEnum) return Marshal.SizeOf(Enum.GetUnderlyingType(typeof(T)));
+    // Two neighbours: Marshal.SizeOf says how large a type is in C.
     var pair = new T[2];
     var pinned = GCHandle.Alloc(pair, GCHandleType.Pinned); // ArgumentException if T has references
     try {
@@ -212,8 +224,6 @@ static unsafe class SizeOf<T> where T : struct {
     System.Buffer.MemoryCopy(from, (void*)pinned.AddrOfPinnedObject(), size, size);
     pinned.Free();
   }
-
-  internal static void Copy(Pin from, T[] to) { Copy(from.Address, to); }
 
   internal static T[] Read(void* from, ulong count) {
     if (from == null) return null;
