@@ -15,6 +15,7 @@ RENAMED = {
     "ald_attribute": "ElementAttribute",
     "ald_date_time": "DateAndTime",
     "ald_event": "AlidadeEvent",
+    "ald_graphic": "OverlayGraphic",
     "ald_snap": "SnapResult",
     "ald_touch_phase": "FingerPhase",
 }

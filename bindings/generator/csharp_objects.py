@@ -371,7 +371,7 @@ class _Mapper:
         """The number of points of a call, as the C# arguments give it."""
         every = [p.name for p in self.parameters]
         if "coordinates" in every:
-            return "coordinates.X.Count"
+            return "coordinates.Count"
         if "vertex_capacity" in every:
             return "outVertices.Count"
         count = "count" if "count" in every else "vertex_count"

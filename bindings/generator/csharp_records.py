@@ -235,6 +235,8 @@ class Records:
             )
             return f"{names.struct_name(nested)}[]", write, ""
         item = raw.removesuffix("*")
+        if ctype.base in header.enumerations:
+            raise HeaderError(f"{key}: an array of enumerations, which not every runtime pins")
         if is_in:
             kind = "Points" if key in PAIRS else f"Slice<{item}>"
             read = "" if key in LENGTHS_ELSEWHERE else f"SizeOf<{item}>.Read({at}, {self._length(struct, field)})"
@@ -256,10 +258,14 @@ class Records:
             key = f"{struct.name}.{field.name}"
             if LENGTHS.get(key, ("", 0))[0] == count:
                 name, more = names.pascal(field.name), LENGTHS[key][1]
-                lengths.append(f"Scope.LengthOf({name})" + (f" - {more}" if more else ""))
-                if key == "ald_geometry_columns.z" or key == "ald_geometry_columns.m":
-                    # They may have a stride of their own, and then hold more numbers than vertices.
-                    lengths[-1] = f"Scope.LengthOf({name}, {name}StrideBytes)"
+                # A column with a stride has fewer rows than numbers.
+                strides = {f.name for f in struct.fields} & {"stride_bytes", f"{field.name}_stride_bytes"}
+                if more:
+                    lengths.append(f"Scope.LengthOfOffsets({name})")
+                elif strides and key not in PAIRS:
+                    lengths.append(f"Scope.LengthOf({name}, {names.pascal(strides.pop())})")
+                else:
+                    lengths.append(f"Scope.LengthOf({name})")
         if (struct.name, count) == ("ald_graphic_columns", "graphic_count"):
             lengths.append("GraphicAttributes.SharedLength(Attributes)")
         kind = names.raw_type(next(f.type for f in struct.fields if f.name == count), self.header)

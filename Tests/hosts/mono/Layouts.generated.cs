@@ -1186,15 +1186,16 @@ static unsafe class LayoutTable {
       test.Field("RawGraphicColumns.Attributes", (byte*)&s.Attributes - at, (byte*)(&s.Attributes + 1) - at, 48, 56);
     }
     {
-      var s = default(Graphic);
+      var s = default(OverlayGraphic);
       byte* at = (byte*)&s;
-      test.Size("Graphic", typeof(Graphic), sizeof(Graphic), 96);
-      test.Field("Graphic.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
-      test.Field("Graphic.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
-      test.Field("Graphic.GraphicId", (byte*)&s.GraphicId - at, (byte*)(&s.GraphicId + 1) - at, 8, 16);
-      test.Field("Graphic.ZIndex", (byte*)&s.ZIndex - at, (byte*)(&s.ZIndex + 1) - at, 16, 20);
-      test.Field("Graphic.AttributeCount", (byte*)&s.AttributeCount - at, (byte*)(&s.AttributeCount + 1) - at, 20, 24);
-      test.Field("Graphic.Symbol", (byte*)&s.Symbol - at, (byte*)(&s.Symbol + 1) - at, 24, 96);
+      test.Size("OverlayGraphic", typeof(OverlayGraphic), sizeof(OverlayGraphic), 96);
+      test.Field("OverlayGraphic.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("OverlayGraphic.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("OverlayGraphic.GraphicId", (byte*)&s.GraphicId - at, (byte*)(&s.GraphicId + 1) - at, 8, 16);
+      test.Field("OverlayGraphic.ZIndex", (byte*)&s.ZIndex - at, (byte*)(&s.ZIndex + 1) - at, 16, 20);
+      test.Field("OverlayGraphic.AttributeCount", (byte*)&s.AttributeCount - at, (byte*)(&s.AttributeCount + 1) - at,
+          20, 24);
+      test.Field("OverlayGraphic.Symbol", (byte*)&s.Symbol - at, (byte*)(&s.Symbol + 1) - at, 24, 96);
     }
     {
       var s = default(RawRasterOpenOptions);

@@ -146,6 +146,31 @@ static class ObjectTest {
       Report.Throws<ArgumentOutOfRangeException>(
           () => view.ReadRgba(layer, new byte[60 * 40 * 4], grid, -4), "a negative stride");
     }
+    // Wrong lengths inside of structs: the library would read after the end of the array.
+    Report.Throws<ArgumentException>(() => Geometry.Create(runtime, new GeometryColumns {
+      Kinds = new byte[] { 3, 3 }, PartOffsets = new int[0], PathOffsets = new[] { 0, 1 }, VertexOffsets = new[] { 0, 2 },
+      Xy = new double[4]
+    }), "offsets without a number");
+    Report.Throws<ArgumentException>(() => Geometry.Create(runtime, new GeometryColumns {
+      Kind = GeometryKind.Polyline, Xy = new double[6], Z = new double[4], ZStrideBytes = 16
+    }), "four heights at every second number are two");
+    using (var reference = SpatialReference.CreateFromCode(runtime, 4326)) {
+      double[] three = new double[3], five = new double[5];
+      var strided = new Coordinates { X = five, Y = five, StrideBytes = 16 };
+      Report.Equal(strided.Count, 3, "five numbers, of which every second is meant");
+      reference.ProjectCoordinates(reference, strided, new ProjectedCoordinates { X = three, Y = new double[3] });
+      Report.Throws<ArgumentException>(
+          () => reference.ProjectCoordinates(reference, strided, new ProjectedCoordinates {
+            X = three, Y = three, StrideBytes = 16
+          }), "images with a stride");
+      Report.Equal(Coordinates.Of(new Point[7]).Count, 7, "the points of an array");
+      Report.Equal(Coordinates.Of(new Point[0]).Count, 0, "an array without points");
+      Report.Throws<ArgumentException>(
+          () => reference.ProjectCoordinates(reference, Coordinates.Of(new Point[3]), ProjectedCoordinates.Of(new Point[2])),
+          "fewer images than points");
+    }
+    Report.Throws<ArgumentException>(() => Points.Of(new[] { new System.Collections.Generic.KeyValuePair<string, string>() }),
+                                     "structs with references");
     var bands = new int[2];
     using (var layer = RasterLayer.CreateFromPath(runtime, path))
       Report.Throws<ArgumentException>(
@@ -381,7 +406,7 @@ static class ObjectTest {
         }
       };
       ulong id = overlay.AddGraphics(points, columns);
-      Graphic graphic = overlay.GetGraphic(id);
+      OverlayGraphic graphic = overlay.GetGraphic(id);
       Report.Check(graphic.ZIndex == 7 && graphic.Symbol.SizeDip == 12 && graphic.AttributeCount == 2, "columns of columns");
       string text;
       GraphicValue value;

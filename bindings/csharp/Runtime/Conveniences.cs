@@ -33,6 +33,14 @@ public sealed partial class GeometryArray {
 }
 
 public partial struct Coordinates {
+  /// <summary>How many points the columns have.</summary>
+  public int Count {
+    get {
+      return Scope.Length("Coordinates", Scope.LengthOf(X, StrideBytes), Scope.LengthOf(Y, StrideBytes),
+                          Scope.LengthOf(Z, StrideBytes), Scope.LengthOf(T, StrideBytes));
+    }
+  }
+
   /// <summary>The points of an array, where they lie.</summary>
   public static Coordinates Of(Point[] points) {
     return new Coordinates {
@@ -52,7 +60,7 @@ public partial struct ProjectedCoordinates {
   /// <summary>Refuses columns that are too short before the library writes to them.</summary>
   internal void Check(int count) {
     foreach (Slice<double> column in new[] { X, Y, Z })
-      if (!column.IsNull && column.Count < count)
+      if (!column.IsNull && Scope.LengthOf(column, StrideBytes) < count)
         throw new ArgumentException("The columns must hold as many numbers as there are points.", "images");
   }
 }

@@ -1404,7 +1404,7 @@ public enum GraphicsRendererKind : int {
   ClassBreaks = 2,
 }
 
-/// <summary>Bits of Graphic.Flags.</summary>
+/// <summary>Bits of OverlayGraphic.Flags.</summary>
 [Flags]
 public enum GraphicFlags : uint {
   /// <summary>No bit is set.</summary>

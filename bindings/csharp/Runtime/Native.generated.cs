@@ -2207,7 +2207,7 @@ public static unsafe partial class Native {
   public static extern Status ald_graphics_overlay_get_graphic(
       GraphicsOverlayHandle overlay,
       ulong graphicId,
-      Graphic* outGraphic,
+      OverlayGraphic* outGraphic,
       Error* error);
 
   /// <summary>Creates a handle to the geometry of a graphic, as the host gave it.</summary>

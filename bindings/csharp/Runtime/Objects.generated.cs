@@ -850,11 +850,11 @@ public sealed partial class SpatialReference : AlidadeObject {
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
-    images.Check(coordinates.X.Count);
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+    images.Check(coordinates.Count);
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.Count)
         throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
         "outStatuses");
-    if (outOperations.Count != 0 && outOperations.Count < coordinates.X.Count)
+    if (outOperations.Count != 0 && outOperations.Count < coordinates.Count)
         throw new ArgumentException("outOperations must hold as many entries as there are points, or be empty.",
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
@@ -916,11 +916,11 @@ public sealed partial class SpatialReference : AlidadeObject {
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>),
       Slice<uint> outOperations = default(Slice<uint>)) {
-    images.Check(coordinates.X.Count);
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+    images.Check(coordinates.Count);
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.Count)
         throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
         "outStatuses");
-    if (outOperations.Count != 0 && outOperations.Count < coordinates.X.Count)
+    if (outOperations.Count != 0 && outOperations.Count < coordinates.Count)
         throw new ArgumentException("outOperations must hold as many entries as there are points, or be empty.",
         "outOperations");
     using (var useThis = Use.Of(this, "this"))
@@ -5121,9 +5121,9 @@ public sealed partial class Raster : AlidadeObject {
       SpatialReference spatialReference = null,
       HeightOptions options = default(HeightOptions),
       Slice<byte> outVerdicts = default(Slice<byte>)) {
-    if (outHeights.Count < coordinates.X.Count)
+    if (outHeights.Count < coordinates.Count)
         throw new ArgumentException("outHeights must hold as many entries as there are points.", "outHeights");
-    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.X.Count)
+    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.Count)
         throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.",
         "outVerdicts");
     using (var useThis = Use.Of(this, "this"))
@@ -5188,9 +5188,9 @@ public sealed partial class Raster : AlidadeObject {
       SpatialReference spatialReference = null,
       HeightOptions options = default(HeightOptions),
       Slice<byte> outVerdicts = default(Slice<byte>)) {
-    if (outHeights.Count < coordinates.X.Count)
+    if (outHeights.Count < coordinates.Count)
         throw new ArgumentException("outHeights must hold as many entries as there are points.", "outHeights");
-    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.X.Count)
+    if (outVerdicts.Count != 0 && outVerdicts.Count < coordinates.Count)
         throw new ArgumentException("outVerdicts must hold as many entries as there are points, or be empty.",
         "outVerdicts");
     using (var useThis = Use.Of(this, "this"))
@@ -9485,11 +9485,11 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_graphic is null or its struct_size is not
   /// valid.</para> <para>Status.InvalidHandle if overlay is not valid.</para> <para>Status.NotFound if there is no
   /// graphic with that id.</para></exception>
-  public unsafe Graphic GetGraphic(ulong graphicId) {
+  public unsafe OverlayGraphic GetGraphic(ulong graphicId) {
     using (var useThis = Use.Of(this, "this"))
     {
-      Graphic outGraphic = default(Graphic);
-      outGraphic.StructSize = (uint)sizeof(Graphic);
+      OverlayGraphic outGraphic = default(OverlayGraphic);
+      outGraphic.StructSize = (uint)sizeof(OverlayGraphic);
       Error error;
       Failure.Check(Native.ald_graphics_overlay_get_graphic(new GraphicsOverlayHandle(useThis.Id), graphicId,
           &outGraphic, &error), &error);
@@ -10571,9 +10571,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       SpatialReference spatialReference = null,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outVertices.Count < coordinates.X.Count)
+    if (outVertices.Count < coordinates.Count)
         throw new ArgumentException("outVertices must hold as many entries as there are points.", "outVertices");
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.Count)
         throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
         "outStatuses");
     using (var useThis = Use.Of(this, "this"))
@@ -10631,9 +10631,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       SpatialReference spatialReference = null,
       ProjectionOptions options = default(ProjectionOptions),
       Slice<PointStatus> outStatuses = default(Slice<PointStatus>)) {
-    if (outVertices.Count < coordinates.X.Count)
+    if (outVertices.Count < coordinates.Count)
         throw new ArgumentException("outVertices must hold as many entries as there are points.", "outVertices");
-    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.X.Count)
+    if (outStatuses.Count != 0 && outStatuses.Count < coordinates.Count)
         throw new ArgumentException("outStatuses must hold as many entries as there are points, or be empty.",
         "outStatuses");
     using (var useThis = Use.Of(this, "this"))

@@ -77,8 +77,8 @@ public unsafe partial struct Coordinates {
     raw->Z = (double*)scope.Array(Z);
     raw->T = (double*)scope.Array(T);
     raw->StrideBytes = StrideBytes;
-    raw->Count = (ulong)Scope.Length("Count", Scope.LengthOf(X), Scope.LengthOf(Y), Scope.LengthOf(Z),
-        Scope.LengthOf(T));
+    raw->Count = (ulong)Scope.Length("Count", Scope.LengthOf(X, StrideBytes), Scope.LengthOf(Y, StrideBytes),
+        Scope.LengthOf(Z, StrideBytes), Scope.LengthOf(T, StrideBytes));
   }
 }
 
@@ -455,9 +455,9 @@ public unsafe partial struct GeometryColumns {
     raw->Z = (double*)scope.Array(Z);
     raw->M = (double*)scope.Array(M);
     raw->GeometryCount = (uint)Scope.Length("GeometryCount", Scope.LengthOf(Kinds), Scope.LengthOf(GeometryFlags),
-        Scope.LengthOf(PartOffsets) - 1);
-    raw->PartCount = (uint)Scope.Length("PartCount", Scope.LengthOf(PathOffsets) - 1);
-    raw->PathCount = (uint)Scope.Length("PathCount", Scope.LengthOf(VertexOffsets) - 1);
+        Scope.LengthOfOffsets(PartOffsets));
+    raw->PartCount = (uint)Scope.Length("PartCount", Scope.LengthOfOffsets(PathOffsets));
+    raw->PathCount = (uint)Scope.Length("PathCount", Scope.LengthOfOffsets(VertexOffsets));
     raw->VertexCount = (uint)Scope.Length("VertexCount", Scope.LengthOf(Xy), Scope.LengthOf(Z, ZStrideBytes),
         Scope.LengthOf(M, MStrideBytes));
   }

@@ -64,10 +64,17 @@ unsafe struct Scope : IDisposable {
 
   internal static int LengthOf<T>(Slice<T> items) where T : struct { return items.IsNull ? -1 : items.Count; }
 
-  /// <summary>The length of a column with a stride: an array has more numbers than it has rows.</summary>
-  internal static int LengthOf(Slice<double> items, uint strideBytes) {
+  /// <summary>The number of rows of a column in which each begins some bytes after the one before.</summary>
+  internal static int LengthOf(Slice<double> items, ulong strideBytes) {
+    if (items.IsNull || items.Count == 0 || strideBytes <= sizeof(double)) return LengthOf(items);
+    return (int)((ulong)(items.Count - 1) * sizeof(double) / strideBytes) + 1;
+  }
+
+  /// <summary>How many things offsets divide: one fewer than there are offsets.</summary>
+  internal static int LengthOfOffsets(Slice<int> items) {
     if (items.IsNull) return -1;
-    return strideBytes <= sizeof(double) ? items.Count : (int)((items.Count * 8L + strideBytes - 8) / strideBytes);
+    if (items.Count == 0) throw new ArgumentException("Offsets have a number more than there are things between them.");
+    return items.Count - 1;
   }
 
   internal static int LengthOf(Points items) { return items.IsNull ? -1 : items.Count; }

@@ -1,4 +1,5 @@
 using System;
+using System.Reflection;
 using System.Runtime.InteropServices;
 
 namespace Alidade {
@@ -18,8 +19,12 @@ public struct Slice<T> where T : struct {
     memory = new Memory(array, (long)offset * SizeOf<T>.Bytes, count);
   }
 
-  /// <summary>One field of each element of an array, for a struct that has a stride.</summary>
-  internal Slice(Array array, long offsetBytes) { memory = new Memory(array, offsetBytes, array.Length); }
+  /// <summary>The doubles of an array of points from an offset on, for columns that are fields of its points.</summary>
+  internal Slice(Point[] points, long offsetBytes) {
+    if (points == null) throw new ArgumentNullException("points");
+    int skipped = (int)(offsetBytes / sizeof(double));
+    memory = new Memory(points, offsetBytes, Math.Max(points.Length * 2 - skipped, 0));
+  }
 
   /// <summary>How many elements there are.</summary>
   public int Count { get { return memory.Count; } }
@@ -202,19 +207,31 @@ unsafe struct Pin : IDisposable {
 
 /// <summary>The size of an element in an array.</summary>
 static unsafe class SizeOf<T> where T : struct {
-  internal static readonly int Bytes = Measure();
+  static int bytes;
+
+  /// <summary>ArgumentException if T has references. (A static initializer would hide it in another exception.)</summary>
+  internal static int Bytes { get { return bytes != 0 ? bytes : bytes = Measure(); } }
 
   static int Measure() {
     if (typeof(T).IsEnum) return Marshal.SizeOf(Enum.GetUnderlyingType(typeof(T)));
+    // Mono would pin them, and C would read addresses that the garbage collector changes.
+    if (HasReferences(typeof(T))) throw new ArgumentException(typeof(T) + " has references, which C cannot read.");
     // Two neighbours: Marshal.SizeOf says how large a type is in C.
     var pair = new T[2];
-    var pinned = GCHandle.Alloc(pair, GCHandleType.Pinned); // ArgumentException if T has references
+    var pinned = GCHandle.Alloc(pair, GCHandleType.Pinned);
     try {
       return (int)((long)Marshal.UnsafeAddrOfPinnedArrayElement(pair, 1) -
                    (long)Marshal.UnsafeAddrOfPinnedArrayElement(pair, 0));
     } finally {
       pinned.Free();
     }
+  }
+
+  static bool HasReferences(Type type) {
+    if (type.IsPrimitive || type.IsEnum || type.IsPointer) return false;
+    if (!type.IsValueType) return true;
+    var fields = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
+    return Array.Exists(fields, field => HasReferences(field.FieldType));
   }
 
   /// <summary>Fills an array from an address.</summary>

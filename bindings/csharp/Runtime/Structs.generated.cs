@@ -1870,7 +1870,7 @@ public unsafe partial struct RawGraphicColumns {
 
 /// <summary>The properties of a graphic.</summary>
 [StructLayout(LayoutKind.Sequential)]
-public unsafe partial struct Graphic {
+public unsafe partial struct OverlayGraphic {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public GraphicFlags Flags;
