@@ -513,6 +513,7 @@ class Writer:
                         "  ",
                     ),
                     f"  public static {name} Borrow(Runtime runtime, {handle} handle) {{",
+                    '    if (runtime == null) throw new ArgumentNullException("runtime");',
                     "    return Wrap(handle, runtime);",
                     "  }",
                 ]

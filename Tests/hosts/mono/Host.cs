@@ -7,6 +7,7 @@
 //   host.exe layout           the layout of every struct, and that the library has every function
 //   host.exe objects RASTER   ownership, wrong use, texts, arrays, structs with pointers
 //   host.exe callbacks RASTER completions and the garbage collector
+//   host.exe hostile RASTER   every method with arguments at random
 //   host.exe frames RASTER    a frame loop that allocates nothing
 //
 // Prints "N passed, N failed" and ends with 0 or 1.
@@ -24,6 +25,7 @@ static class Host {
     case "layout": LayoutTest.Run(); return Report.Finish();
     case "objects": ObjectTest.Run(arguments[1]); return Report.Finish();
     case "callbacks": CallbackTest.Run(arguments[1]); return Report.Finish();
+    case "hostile": HostileTest.Run(arguments[1]); return Report.Finish();
     case "frames": FrameTest.Run(arguments[1]); return Report.Finish();
     }
     Runtime runtime = Runtime.Create();

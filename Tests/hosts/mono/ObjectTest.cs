@@ -277,6 +277,17 @@ static class ObjectTest {
     Report.Throws<ObjectDisposedException>(() => xy[0].GetHashCode(), "columns of a geometry that is gone");
     Report.Throws<ObjectDisposedException>(() => xy.ToArray(), "all elements of a geometry that is gone");
 
+    byte polyline = (byte)GeometryKind.Polyline;
+    using (GeometryArray two = GeometryArray.Create(runtime, new GeometryColumns {
+             Kinds = new[] { polyline, polyline }, PartOffsets = new[] { 0, 1, 2 }, PathOffsets = new[] { 0, 1, 2 },
+             VertexOffsets = new[] { 0, 2, 4 }, Xy = new double[] { 0, 0, 3, 4, 0, 0, 5, 12 }
+           })) {
+      var lengths = new double[2];
+      two.Lengths(lengths);
+      Report.Check(lengths[0] == 5 && lengths[1] == 13, "two lines of columns with offsets");
+      Report.Check(two.GetColumns().VertexOffsets.ToArray().SequenceEqual(new[] { 0, 2, 4 }), "their offsets");
+    }
+
     // Columns keep their object from the collector.
     PointColumn kept = default(PointColumn);
     Apart(() => { kept = Geometry.CreateFromWkt(runtime, "LINESTRING (0 0, 7 8)").GetColumns().Xy; });

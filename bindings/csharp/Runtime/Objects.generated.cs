@@ -314,6 +314,7 @@ public sealed partial class Request : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Request Borrow(Runtime runtime, RequestHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -513,6 +514,7 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static SpatialReference Borrow(Runtime runtime, SpatialReferenceHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -1278,6 +1280,7 @@ public sealed partial class Transformation : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Transformation Borrow(Runtime runtime, TransformationHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -1512,6 +1515,7 @@ public sealed partial class TransformationList : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static TransformationList Borrow(Runtime runtime, TransformationListHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -1612,6 +1616,7 @@ public sealed partial class ProjectionReceipt : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static ProjectionReceipt Borrow(Runtime runtime, ProjectionReceiptHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -1678,6 +1683,7 @@ public sealed partial class Geometry : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Geometry Borrow(Runtime runtime, GeometryHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -3139,6 +3145,7 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static GeometryArray Borrow(Runtime runtime, GeometryArrayHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -3951,6 +3958,7 @@ public sealed partial class PreparedGeometry : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static PreparedGeometry Borrow(Runtime runtime, PreparedGeometryHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -4214,6 +4222,7 @@ public sealed partial class Raster : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Raster Borrow(Runtime runtime, RasterHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -5233,6 +5242,7 @@ public sealed partial class FeatureSet : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static FeatureSet Borrow(Runtime runtime, FeatureSetHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -5380,6 +5390,7 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static FeatureSource Borrow(Runtime runtime, FeatureSourceHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -5884,6 +5895,7 @@ public partial class Layer : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Layer Borrow(Runtime runtime, LayerHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -6357,6 +6369,7 @@ public sealed partial class Map : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Map Borrow(Runtime runtime, MapHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -7095,6 +7108,7 @@ public sealed partial class View : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static View Borrow(Runtime runtime, ViewHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -8903,6 +8917,7 @@ public sealed partial class ViewSnapshot : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static ViewSnapshot Borrow(Runtime runtime, ViewSnapshotHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -9072,6 +9087,7 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static GraphicsOverlay Borrow(Runtime runtime, GraphicsOverlayHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -9683,6 +9699,7 @@ public sealed partial class OverlayDrawing : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static OverlayDrawing Borrow(Runtime runtime, OverlayDrawingHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -9791,6 +9808,7 @@ public sealed partial class Magnifier : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Magnifier Borrow(Runtime runtime, MagnifierHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -9970,6 +9988,7 @@ public sealed partial class IdentifyResult : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static IdentifyResult Borrow(Runtime runtime, IdentifyResultHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -10236,6 +10255,7 @@ public sealed partial class Callout : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static Callout Borrow(Runtime runtime, CalloutHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -10486,6 +10506,7 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static EngineFrame Borrow(Runtime runtime, EngineFrameHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -10999,6 +11020,7 @@ public sealed partial class MatchSet : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static MatchSet Borrow(Runtime runtime, MatchSetHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
@@ -11054,6 +11076,7 @@ public sealed partial class ScreenPicture : AlidadeObject {
   /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
   /// handle.</summary>
   public static ScreenPicture Borrow(Runtime runtime, ScreenPictureHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
     return Wrap(handle, runtime);
   }
 
