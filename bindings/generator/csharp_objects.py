@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 import csharp_names as names
-from cpp_header import BOOLEANS, COUNTS, DEFAULT_STRUCTS, LAYER_KINDS, PICTURE_BUFFERS, _may_be_null
+from cpp_header import BOOLEANS, COUNTS, DEFAULT_STRUCTS, LAYER_KINDS, PICTURE_BUFFERS, may_be_null
 from csharp_records import Records
 from header_model import Function, Header, HeaderError, Parameter, Struct
 
@@ -153,10 +153,10 @@ class _Mapper:
         if name == "buffer":
             return self._copied(parameter, at)
         if ctype.spelling == "const char *":
-            text = self._argument("string", parameter, "null" if _may_be_null(parameter) else None)
+            text = self._argument("string", parameter, "null" if may_be_null(parameter) else None)
             held = self._local(parameter, "text")
             shape.usings.append(f'using (var {held} = TextArgument.Of({text}, "{name}"))')
-            if not _may_be_null(parameter):
+            if not may_be_null(parameter):
                 shape.checks.append(f'if ({text} == null) throw new ArgumentNullException("{text.lstrip("@")}");')
             shape.passed.append(f"{held}.Address")
             return 1
@@ -193,10 +193,10 @@ class _Mapper:
     def _value(self, parameter: Parameter) -> None:
         ctype, name = parameter.type, names.camel(parameter.name)
         if ctype.base in self.handles:
-            may_be_null = _may_be_null(parameter)
+            optional = may_be_null(parameter)
             kind = names.type_name(ctype.base)
-            self.shape.arguments.append(_Argument(kind, name, "null" if may_be_null else None, parameter.doc))
-            self._hold(name, parameter, name.lstrip("@"), may_be_null)
+            self.shape.arguments.append(_Argument(kind, name, "null" if optional else None, parameter.doc))
+            self._hold(name, parameter, name.lstrip("@"), optional)
         elif ctype.base == "size_t" and parameter.name in ("count", "vertex_count") and self.waiting:
             first = names.camel(self.waiting[0].name)
             self.shape.passed.append(f"(ulong){first}.Count")
@@ -307,9 +307,9 @@ class _Mapper:
             self.shape.requests = True
             self._argument("RequestOptions", parameter, "null", "&rawRequestOptions")
             return
-        may_be_null = _may_be_null(parameter) and parameter.name != "images"
-        is_default = may_be_null and parameter.name in DEFAULT_STRUCTS
-        if may_be_null and not is_default:
+        optional = may_be_null(parameter) and parameter.name != "images"
+        is_default = optional and parameter.name in DEFAULT_STRUCTS
+        if optional and not is_default:
             self._argument(f"{kind}?", parameter, "null", f"{name}.HasValue ? &{local} : null")
             value = f"{name}.GetValueOrDefault()"
         else:
@@ -349,7 +349,7 @@ class _Mapper:
 
     def _out_array(self, parameter: Parameter, size: str) -> int:
         item = names.raw_type(parameter.type, self.header).removesuffix("*")
-        default = f"default(Slice<{item}>)" if _may_be_null(parameter) else None
+        default = f"default(Slice<{item}>)" if may_be_null(parameter) else None
         name = self._argument(f"Slice<{item}>", parameter, default)
         here = self.parameters.index(parameter)
         is_shared = parameter.name in ("out_statuses", "out_operations") and any(
@@ -410,7 +410,7 @@ class _Mapper:
     def _out_value(self, parameter: Parameter, raw: str) -> None:
         base, name = parameter.type.base, names.camel(parameter.name)
         kind = raw.removesuffix("*")
-        if base == "ald_projection_receipt" and _may_be_null(parameter) and not self.with_receipt:
+        if base == "ald_projection_receipt" and may_be_null(parameter) and not self.with_receipt:
             self.shape.passed.append("null")
             return
         self.shape.passed.append(f"&{name}")
@@ -425,7 +425,7 @@ class _Mapper:
                 else f"{shown}.Wrap({name}, {self.lender})"
             )
             self._result(shown, parameter, lend)
-            if base == "ald_projection_receipt" and _may_be_null(parameter):
+            if base == "ald_projection_receipt" and may_be_null(parameter):
                 self.shape.outs.append(self.shape.results.pop())
             return
         struct = self.header.structs.get(base)
@@ -542,7 +542,7 @@ class Writer:
         if not function.returns_status:
             return self._plain(function)
         has_receipt = any(
-            p.type.base == "ald_projection_receipt" and p.is_out and _may_be_null(p) for p in function.parameters
+            p.type.base == "ald_projection_receipt" and p.is_out and may_be_null(p) for p in function.parameters
         )
         every = [p.name for p in function.parameters]
         has_list = "out_count" in every and any(n in every for n in ("capacity", "max_count")) and "buffer" not in every

@@ -264,8 +264,9 @@ static void test_limits(void) {
   CHECK_STATUS(streamed, ALD_STATUS_LIMIT_EXCEEDED);
 }
 
-/* A view with an overlay of one graphic, a multipoint, and what lies at the middle of the view. */
-static ald_identify_result identify(ald_runtime runtime, const double *xy, uint32_t count) {
+/* A view with an overlay of one graphic, a multipoint, and what lies at the middle of the view; or of two, with a point
+ * there. */
+static ald_identify_result identify(ald_runtime runtime, const double *xy, uint32_t count, int with_point) {
   ald_error error;
   ald_spatial_reference degrees;
   ald_map map;
@@ -294,7 +295,13 @@ static ald_identify_result identify(ald_runtime runtime, const double *xy, uint3
   CHECK_OK(ald_graphics_overlay_set_renderer(overlay, &renderer, &error), &error);
   CHECK_OK(ald_view_add_graphics_overlay(view, overlay, &error), &error);
   CHECK_OK(ald_graphics_overlay_add_graphics(overlay, array, NULL, &id, &error), &error);
-  CHECK_OK(ald_view_identify(view, (ald_point){250, 250}, 5, 0, NULL, &result, &error), &error);
+  if (with_point) {
+    columns.kind = ALD_GEOMETRY_KIND_POINT;
+    columns.vertex_count = 1;
+    CHECK_OK(ald_geometry_array_create(runtime, &columns, degrees, &array, &error), &error);
+    CHECK_OK(ald_graphics_overlay_add_graphics(overlay, array, NULL, &id, &error), &error);
+  }
+  CHECK_OK(ald_view_identify(view, (ald_point){250, 250}, 5, ALD_ALL, NULL, &result, &error), &error);
   return result;
 }
 
@@ -309,7 +316,12 @@ static void test_identify_results(void) {
   enum { COLUMNS = sizeof names / sizeof names[0] };
   const double here[] = {1, 2, 30, 40};
   ald_runtime runtime = make_runtime(0, 0);
-  const ald_identify_result result = identify(runtime, here, 2);
+  const ald_identify_result result = identify(runtime, here, 2, 0);
+  const ald_identify_result mixed = identify(runtime, here, 2, 1);
+  CHECK_STATUS(ald_identify_result_export_arrow(mixed, ALD_ARROW_ENCODING_GEOARROW, &schema, &values, NULL),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_identify_result_export_arrow_stream(mixed, ALD_ARROW_ENCODING_GEOARROW, &stream, NULL),
+               ALD_STATUS_UNSUPPORTED);
   CHECK_STATUS(ald_identify_result_export_arrow(result, 7, &schema, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_identify_result_export_arrow(result, 0, NULL, &values, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_identify_result_export_arrow(result, 0, &schema, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
@@ -355,7 +367,7 @@ static void test_identify_limits(void) {
     xy[2 * i] = 1;
     xy[2 * i + 1] = 2;
   }
-  const ald_identify_result result = identify(runtime, xy, COUNT);
+  const ald_identify_result result = identify(runtime, xy, COUNT, 0);
   CHECK_STATUS(ald_identify_result_export_arrow(result, 0, &schema, &values, NULL), ALD_STATUS_LIMIT_EXCEEDED);
   CHECK_STATUS(ald_identify_result_export_arrow_stream(result, 0, &stream, NULL), ALD_STATUS_LIMIT_EXCEEDED);
   ald_runtime_release(runtime);

@@ -1823,7 +1823,9 @@ public enum OverlayItemFlags : uint {
 
 /// <summary>Why a graphic cannot be drawn.</summary>
 public enum OverlayFailureReason : int {
-  /// <summary>A vertex cannot be projected to the map's spatial reference.</summary>
+  /// <summary>A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is
+  /// not the reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far
+  /// outside.</summary>
   NoImage = 1,
   /// <summary>There is no operation from the geometry's spatial reference to the map's.</summary>
   NoOperation = 2,

@@ -957,8 +957,8 @@ public unsafe partial struct ViewState {
   /// <summary>The screen point, in DIP, that shows center.</summary>
   public Point AnchorDip;
   /// <summary>The matrix m from screen to map, relative to anchor_dip and center:</summary>
-  /// <remarks><para>x - center.x = m[0] * (sx - anchor_dip.x) + m[1] * (sy - anchor_dip.y) y - center.y = m[2] * (sx -
-  /// anchor_dip.x) + m[3] * (sy - anchor_dip.y)</para></remarks>
+  /// <remarks><para>    x - center.x = m[0] * (sx - anchor_dip.x) + m[1] * (sy - anchor_dip.y)     y - center.y = m[2]
+  /// * (sx - anchor_dip.x) + m[3] * (sy - anchor_dip.y)</para></remarks>
   public double ScreenToMap0, ScreenToMap1, ScreenToMap2, ScreenToMap3;
   /// <summary>One of the 4 elements of screen_to_map.</summary>
   public double ScreenToMap(int index) {
