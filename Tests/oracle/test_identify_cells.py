@@ -42,6 +42,27 @@ def test_screen_points(scene_of, case):
     assert hits >= VIEWS * POINTS_PER_VIEW / 4, f"only {hits} points lie on the raster: aim better"
 
 
+@pytest.mark.parametrize("case", [case for case in CASES if case.map == OWN], ids=str)
+def test_under_a_finger_that_moves(scene_of, case):
+    """Neighbouring cells one after the other, across the borders of blocks: they come from a copy of a part of a block."""
+    scene = scene_of(case)
+    generator = numpy.random.default_rng([20261126, *case.file.encode()])
+    differences, hits = [], 0
+    for _ in range(VIEWS):
+        camera = random_camera(generator, scene.truth, scene.map_crs, scene.to_map)
+        scene.look(camera)
+        start = random_screen_points(generator, camera, 1)[0]
+        angle = generator.random() * 2 * numpy.pi
+        steps = numpy.arange(60)[:, None] * 1.7 * numpy.array([numpy.cos(angle), numpy.sin(angle)])
+        screen = start + steps
+        for point, position in zip(screen, scene.cells_under(camera, screen)):
+            found = point_differences(scene, point, position)
+            differences += [f"{camera} at {point.tolist()} (cell position {position}): {text}" for text in found[0]]
+            hits += found[1]
+    assert not differences, f"{len(differences)} differences, the first ones:\n" + "\n".join(differences[:5])
+    assert hits > 30
+
+
 def point_differences(scene, point, position):
     """Cell and identify at one screen point; and 1 if the point hits the raster, otherwise 0."""
     allowed = candidates(position) if numpy.isfinite(position).all() else None

@@ -112,7 +112,12 @@ extension Raster {
       }
       return Cell(index: .outside, verdict: index.verdictWithoutCell)
     }
-    if runtime.hasTimeLimit {
+    if let part = recent.part(holding: index) {
+      try withTemporaryMemory(byteCount: allBands.planes.count &* 16) { (memory) throws(EngineError) in
+        part.copy(index, allBands.planes, to: memory)
+        decode(memory, into: values)
+      }
+    } else if runtime.hasTimeLimit {
       try runtime.limited(filling: values, UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)) {
         [self] (values, _) throws(EngineError) in try readPlanes(of: index, into: values)
       }
@@ -128,8 +133,10 @@ extension Raster {
     of index: CellIndex, into values: UnsafeMutableBufferPointer<BandValue>
   ) throws(EngineError) {
     if let tiles { return try readPlanes(of: index, try tiles.hold([tiles.place(of: index)], runtime), into: values) }
+    let part = isRemote ? nil : recent.partToCopy(with: index, of: facts, allBands)
     try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
       try readPlanes(of: index, dataset, words, into: values)
+      if let part, let copied = try readPart(part, dataset) { recent.keep(copied) }
     }
   }
 

@@ -21,6 +21,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private let spatialReferenceProblem: String?
   /// The plan that reads all bands.
   let allBands: PlanePlan
+  /// What single cells are read from.
+  let recent = RecentCells()
   /// Open data sets, by pool slot. GDAL keeps decoded blocks per data set, so each block is always read through the
   /// data sets of one slot: when it is read again, it is already decoded.
   let shelves: [LeasePool<DatasetHandle>]
