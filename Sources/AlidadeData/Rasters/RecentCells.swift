@@ -17,7 +17,7 @@ final class RecentCells: Sendable {
       (self.window, self.memory, self.starts) = (window, memory, starts)
     }
 
-    /// Copies the planes of a cell to places that lie 16 bytes apart.
+    /// Copies the planes of a cell into slots of 16 bytes each.
     @inline(__always)
     func copy(_ index: CellIndex, _ planes: [CellPlane], to target: UnsafeMutableRawPointer) {
       guard let base = memory.buffer.baseAddress else { return }
