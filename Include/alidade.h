@@ -37,6 +37,7 @@
 #include "alidade/magnifier.h"
 #include "alidade/map.h"
 #include "alidade/measure.h"
+#include "alidade/mesh.h"
 #include "alidade/navigation.h"
 #include "alidade/overlay_drawing.h"
 #include "alidade/popup.h"

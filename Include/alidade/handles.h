@@ -149,6 +149,11 @@ typedef struct ald_engine_frame {
   uint64_t id;
 } ald_engine_frame;
 
+/** Triangles in an engine frame. Immutable. */
+typedef struct ald_mesh {
+  uint64_t id;
+} ald_mesh;
+
 /** What a spatial query has found. Immutable. */
 typedef struct ald_match_set {
   uint64_t id;

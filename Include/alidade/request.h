@@ -58,7 +58,9 @@ enum ald_request_kind_values {
   /** A picture of a raster layer. See ald_view_create_screen_picture_async and ald_request_take_screen_picture. */
   ALD_REQUEST_KIND_READ_SCREEN = 8,
   /** What a screen point snaps to. See ald_view_snap_async and ald_request_get_snap. */
-  ALD_REQUEST_KIND_SNAP = 9
+  ALD_REQUEST_KIND_SNAP = 9,
+  /** A mesh. See ald_engine_frame_create_terrain_mesh_async and ald_request_take_mesh. */
+  ALD_REQUEST_KIND_CREATE_MESH = 10
 };
 
 /** The state of a request. A request ends once, and its state never changes after that. */

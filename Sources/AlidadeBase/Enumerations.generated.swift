@@ -68,6 +68,7 @@ public enum RequestKind: Int32, Sendable, CaseIterable {
   case queryMatches = 7
   case readScreen = 8
   case snap = 9
+  case createMesh = 10
 }
 
 /// The state of a request. A request ends once, and its state never changes after that.

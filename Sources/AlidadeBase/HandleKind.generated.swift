@@ -24,8 +24,9 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case identifyResult = 20
   case callout = 21
   case engineFrame = 22
-  case matchSet = 23
-  case screenPicture = 24
+  case mesh = 23
+  case matchSet = 24
+  case screenPicture = 25
 
   /// The noun.
   public var name: String {
@@ -52,6 +53,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .identifyResult: "identify result"
     case .callout: "callout"
     case .engineFrame: "engine frame"
+    case .mesh: "mesh"
     case .matchSet: "match set"
     case .screenPicture: "screen picture"
     }

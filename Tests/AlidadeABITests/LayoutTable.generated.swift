@@ -30,6 +30,7 @@ let structLayouts: [StructLayout] = [
   ald_identify_result.measuredLayout,
   ald_callout.measuredLayout,
   ald_engine_frame.measuredLayout,
+  ald_mesh.measuredLayout,
   ald_match_set.measuredLayout,
   ald_screen_picture.measuredLayout,
   ald_unit_info.measuredLayout,
@@ -124,6 +125,9 @@ let structLayouts: [StructLayout] = [
   ald_magnifier_options.measuredLayout,
   ald_magnifier_state.measuredLayout,
   ald_map_info.measuredLayout,
+  ald_mesh_options.measuredLayout,
+  ald_mesh_info.measuredLayout,
+  ald_mesh_columns.measuredLayout,
   ald_overlay_drawing_options.measuredLayout,
   ald_overlay_drawing_info.measuredLayout,
   ald_overlay_drawing_columns.measuredLayout,
@@ -453,6 +457,17 @@ extension ald_engine_frame {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
       of: Self.self, named: "ald_engine_frame",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_mesh {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_mesh",
       inC: Extent(size: 8, alignment: 8),
       fieldsInC: [
         ("id", 0, \.id)
@@ -2144,6 +2159,65 @@ extension ald_map_info {
         ("max_extent", 24, \.max_extent),
         ("max_extent_spatial_reference", 56, \.max_extent_spatial_reference),
         ("reserved", 64, \.reserved),
+      ])
+  }
+}
+
+extension ald_mesh_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_mesh_options",
+      inC: Extent(size: 96, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("maximum_deviation_m", 8, \.maximum_deviation_m),
+        ("line_width_m", 16, \.line_width_m),
+        ("line_cap", 24, \.line_cap),
+        ("line_join", 28, \.line_join),
+        ("mitre_limit", 32, \.mitre_limit),
+        ("quadrant_segments", 40, \.quadrant_segments),
+        ("band", 44, \.band),
+        ("metres_per_band_unit", 48, \.metres_per_band_unit),
+        ("skirt_m", 56, \.skirt_m),
+        ("texture_envelope", 64, \.texture_envelope),
+      ])
+  }
+}
+
+extension ald_mesh_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_mesh_info",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("vertex_count", 4, \.vertex_count),
+        ("triangle_count", 8, \.triangle_count),
+        ("dropped_triangle_count", 12, \.dropped_triangle_count),
+        ("deviation_m", 16, \.deviation_m),
+        ("worst_rounding_m", 24, \.worst_rounding_m),
+        ("farthest_m", 32, \.farthest_m),
+      ])
+  }
+}
+
+extension ald_mesh_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_mesh_columns",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("vertex_count", 4, \.vertex_count),
+        ("index_count", 8, \.index_count),
+        ("geometry_count", 12, \.geometry_count),
+        ("positions", 16, \.positions),
+        ("normals", 24, \.normals),
+        ("texture_coordinates", 32, \.texture_coordinates),
+        ("indices", 40, \.indices),
+        ("vertex_offsets", 48, \.vertex_offsets),
+        ("index_offsets", 56, \.index_offsets),
       ])
   }
 }

@@ -28,6 +28,12 @@ LENGTHS = {
     "ald_geometry_columns.xy": ("vertex_count", 0),
     "ald_geometry_columns.z": ("vertex_count", 0),
     "ald_geometry_columns.m": ("vertex_count", 0),
+    "ald_mesh_columns.positions": ("vertex_count * 3", 0),
+    "ald_mesh_columns.normals": ("vertex_count * 3", 0),
+    "ald_mesh_columns.texture_coordinates": ("vertex_count * 2", 0),
+    "ald_mesh_columns.indices": ("index_count", 0),
+    "ald_mesh_columns.vertex_offsets": ("geometry_count", 1),
+    "ald_mesh_columns.index_offsets": ("geometry_count", 1),
     "ald_feature_columns.ids": ("feature_count", 0),
     "ald_feature_columns.feature_flags": ("feature_count", 0),
     "ald_attribute_value.integers": ("element_count", 0),
@@ -94,6 +100,7 @@ VIEWS = (
     "ald_overlay_drawing_columns",
     "ald_screen_pixels",
     "ald_match_columns",
+    "ald_mesh_columns",
 )
 # Arrays of coordinate pairs.
 PAIRS = ("ald_geometry_columns.xy", "ald_overlay_drawing_columns.screen_xy")

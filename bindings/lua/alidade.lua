@@ -157,7 +157,7 @@ typedef uint32_t ald_interaction_flags;
 enum { ALD_INTERACTION_OFF = 1, ALD_INTERACTION_NO_PAN = 2, ALD_INTERACTION_NO_ZOOM = 4, ALD_INTERACTION_TWIST = 8, ALD_INTERACTION_NO_PINCH = 16, ALD_INTERACTION_NO_DOUBLE_TAP = 32, ALD_INTERACTION_NO_TWO_FINGER_TAP = 64, ALD_INTERACTION_NO_ONE_FINGER_ZOOM = 128, ALD_INTERACTION_NO_WHEEL = 256, ALD_INTERACTION_NO_KEYS = 512, ALD_INTERACTION_NO_FLING = 1024, ALD_INTERACTION_NO_SNAP = 2048, ALD_INTERACTION_NO_LONG_PRESS = 4096, ALD_INTERACTION_NO_MAGNIFIER_PAN = 8192 };
 
 typedef int32_t ald_request_kind;
-enum { ALD_REQUEST_KIND_OPEN_RASTER = 1, ALD_REQUEST_KIND_IDENTIFY = 2, ALD_REQUEST_KIND_OPEN_FEATURE_SOURCE = 3, ALD_REQUEST_KIND_BUILD_INDEX = 4, ALD_REQUEST_KIND_LOAD = 5, ALD_REQUEST_KIND_QUERY_FEATURES = 6, ALD_REQUEST_KIND_QUERY_MATCHES = 7, ALD_REQUEST_KIND_READ_SCREEN = 8, ALD_REQUEST_KIND_SNAP = 9 };
+enum { ALD_REQUEST_KIND_OPEN_RASTER = 1, ALD_REQUEST_KIND_IDENTIFY = 2, ALD_REQUEST_KIND_OPEN_FEATURE_SOURCE = 3, ALD_REQUEST_KIND_BUILD_INDEX = 4, ALD_REQUEST_KIND_LOAD = 5, ALD_REQUEST_KIND_QUERY_FEATURES = 6, ALD_REQUEST_KIND_QUERY_MATCHES = 7, ALD_REQUEST_KIND_READ_SCREEN = 8, ALD_REQUEST_KIND_SNAP = 9, ALD_REQUEST_KIND_CREATE_MESH = 10 };
 
 typedef int32_t ald_request_state;
 enum { ALD_REQUEST_STATE_PENDING = 0, ALD_REQUEST_STATE_SUCCEEDED = 1, ALD_REQUEST_STATE_FAILED = 2, ALD_REQUEST_STATE_CANCELLED = 3 };
@@ -357,6 +357,9 @@ enum { ALD_MAP_TEXT_KIND_NAME = 1, ALD_MAP_TEXT_KIND_ID = 2, ALD_MAP_TEXT_KIND_A
 typedef uint32_t ald_map_flags;
 enum { ALD_MAP_HAS_MAX_EXTENT = 1, ALD_MAP_MAX_EXTENT_LIMITS = 2 };
 
+typedef uint32_t ald_mesh_flags;
+enum { ALD_MESH_CLOCKWISE = 1, ALD_MESH_BOTTOM = 2, ALD_MESH_WALLS_ONLY = 4 };
+
 typedef uint32_t ald_overlay_drawing_flags;
 enum { ALD_OVERLAY_DRAWING_KEEP_OUTSIDE = 1 };
 
@@ -454,6 +457,7 @@ typedef uint64_t ald_magnifier;
 typedef uint64_t ald_identify_result;
 typedef uint64_t ald_callout;
 typedef uint64_t ald_engine_frame;
+typedef uint64_t ald_mesh;
 typedef uint64_t ald_match_set;
 typedef uint64_t ald_screen_picture;
 
@@ -1509,6 +1513,44 @@ typedef struct ald_map_info {
   uint64_t reserved[4];
 } ald_map_info;
 
+typedef struct ald_mesh_options {
+  uint32_t struct_size;
+  ald_mesh_flags flags;
+  double maximum_deviation_m;
+  double line_width_m;
+  ald_buffer_cap line_cap;
+  ald_buffer_join line_join;
+  double mitre_limit;
+  uint32_t quadrant_segments;
+  int32_t band;
+  double metres_per_band_unit;
+  double skirt_m;
+  ald_envelope texture_envelope;
+} ald_mesh_options;
+
+typedef struct ald_mesh_info {
+  uint32_t struct_size;
+  uint32_t vertex_count;
+  uint32_t triangle_count;
+  uint32_t dropped_triangle_count;
+  double deviation_m;
+  double worst_rounding_m;
+  double farthest_m;
+} ald_mesh_info;
+
+typedef struct ald_mesh_columns {
+  uint32_t struct_size;
+  uint32_t vertex_count;
+  uint32_t index_count;
+  uint32_t geometry_count;
+  const float *positions;
+  const float *normals;
+  const float *texture_coordinates;
+  const uint32_t *indices;
+  const uint32_t *vertex_offsets;
+  const uint32_t *index_offsets;
+} ald_mesh_columns;
+
 typedef struct ald_overlay_drawing_options {
   uint32_t struct_size;
   ald_overlay_drawing_flags flags;
@@ -2268,6 +2310,15 @@ ald_status ald_map_set_property(ald_map map, const char *key, const char *text, 
 ald_status ald_map_get_property(ald_map map, const char *key, char *buffer, size_t capacity_bytes, size_t *out_size_bytes, ald_error *error);
 ald_status ald_map_get_property_count(ald_map map, uint32_t *out_count, ald_error *error);
 ald_status ald_map_get_property_key_at(ald_map map, uint32_t index, char *buffer, size_t capacity_bytes, size_t *out_size_bytes, ald_error *error);
+ald_status ald_engine_frame_create_geometry_mesh(ald_engine_frame frame, ald_geometry geometry, ald_raster raster, double extrusion_m, const ald_mesh_options *options, ald_mesh *out_mesh, ald_error *error);
+ald_status ald_engine_frame_create_geometry_array_mesh(ald_engine_frame frame, ald_geometry_array geometry_array, ald_raster raster, const double *extrusions_m, size_t extrusion_count, const ald_mesh_options *options, ald_mesh *out_mesh, ald_error *error);
+ald_status ald_engine_frame_create_geometry_array_mesh_async(ald_engine_frame frame, ald_geometry_array geometry_array, ald_raster raster, const double *extrusions_m, size_t extrusion_count, const ald_mesh_options *options, const ald_request_options *request_options, ald_request *out_request, ald_error *error);
+ald_status ald_engine_frame_create_terrain_mesh(ald_engine_frame frame, ald_raster raster, ald_spatial_reference spatial_reference, const ald_envelope *envelope, const ald_mesh_options *options, ald_mesh *out_mesh, ald_error *error);
+ald_status ald_engine_frame_create_terrain_mesh_async(ald_engine_frame frame, ald_raster raster, ald_spatial_reference spatial_reference, const ald_envelope *envelope, const ald_mesh_options *options, const ald_request_options *request_options, ald_request *out_request, ald_error *error);
+ald_status ald_request_take_mesh(ald_request request, ald_mesh *out_mesh, ald_error *error);
+void ald_mesh_release(ald_mesh mesh);
+ald_status ald_mesh_get_info(ald_mesh mesh, ald_mesh_info *out_info, ald_error *error);
+ald_status ald_mesh_get_columns(ald_mesh mesh, ald_mesh_columns *out_columns, ald_error *error);
 ald_status ald_view_create_overlay_drawing(ald_view view, ald_graphics_overlay overlay, const ald_overlay_drawing_options *options, ald_overlay_drawing *out_drawing, ald_error *error);
 ald_status ald_view_create_feature_drawing(ald_view view, ald_layer layer, const ald_overlay_drawing_options *options, ald_overlay_drawing *out_drawing, ald_error *error);
 void ald_overlay_drawing_release(ald_overlay_drawing overlay_drawing);
@@ -2910,7 +2961,7 @@ enumeration("navigation_cause", { NONE = 0, GESTURE = 1, ANIMATION = 2, CALL = 3
 enumeration("animation_curve", { LINEAR = 0, EASE_IN_QUAD = 1, EASE_OUT_QUAD = 2, EASE_IN_OUT_QUAD = 3, EASE_IN_CUBIC = 4, EASE_OUT_CUBIC = 5, EASE_IN_OUT_CUBIC = 6, EASE_IN_QUART = 7, EASE_OUT_QUART = 8, EASE_IN_OUT_QUART = 9, EASE_IN_QUINT = 10, EASE_OUT_QUINT = 11, EASE_IN_OUT_QUINT = 12, EASE_IN_SINE = 13, EASE_OUT_SINE = 14, EASE_IN_OUT_SINE = 15, EASE_IN_EXPO = 16, EASE_OUT_EXPO = 17, EASE_IN_OUT_EXPO = 18, EASE_IN_CIRC = 19, EASE_OUT_CIRC = 20, EASE_IN_OUT_CIRC = 21 })
 enumeration("animation_flags", { FLY = 1, HAS_DURATION = 2 })
 enumeration("interaction_flags", { OFF = 1, NO_PAN = 2, NO_ZOOM = 4, TWIST = 8, NO_PINCH = 16, NO_DOUBLE_TAP = 32, NO_TWO_FINGER_TAP = 64, NO_ONE_FINGER_ZOOM = 128, NO_WHEEL = 256, NO_KEYS = 512, NO_FLING = 1024, NO_SNAP = 2048, NO_LONG_PRESS = 4096, NO_MAGNIFIER_PAN = 8192 })
-enumeration("request_kind", { OPEN_RASTER = 1, IDENTIFY = 2, OPEN_FEATURE_SOURCE = 3, BUILD_INDEX = 4, LOAD = 5, QUERY_FEATURES = 6, QUERY_MATCHES = 7, READ_SCREEN = 8, SNAP = 9 })
+enumeration("request_kind", { OPEN_RASTER = 1, IDENTIFY = 2, OPEN_FEATURE_SOURCE = 3, BUILD_INDEX = 4, LOAD = 5, QUERY_FEATURES = 6, QUERY_MATCHES = 7, READ_SCREEN = 8, SNAP = 9, CREATE_MESH = 10 })
 enumeration("request_state", { PENDING = 0, SUCCEEDED = 1, FAILED = 2, CANCELLED = 3 })
 enumeration("request_flags", { KEEP_BEGUN = 1 })
 enumeration("load_status", { NOT_LOADED = 0, LOADING = 1, LOADED = 2, FAILED_TO_LOAD = 3 })
@@ -2977,6 +3028,7 @@ enumeration("raster_renderer_fields", { RANGE = 1, AZIMUTH = 2, ALTITUDE = 4 })
 enumeration("magnifier_flags", { HAS_LIFT = 1 })
 enumeration("map_text_kind", { NAME = 1, ID = 2, ATTRIBUTION = 3 })
 enumeration("map_flags", { HAS_MAX_EXTENT = 1, MAX_EXTENT_LIMITS = 2 })
+enumeration("mesh_flags", { CLOCKWISE = 1, BOTTOM = 2, WALLS_ONLY = 4 })
 enumeration("overlay_drawing_flags", { KEEP_OUTSIDE = 1 })
 enumeration("overlay_item_flags", { SELECTED = 1, BALLPARK = 2 })
 enumeration("overlay_failure_reason", { NO_IMAGE = 1, NO_OPERATION = 2, AROUND_POLE = 3, TOO_FAR = 4, WRONG_SYMBOL = 5 })
@@ -3112,6 +3164,9 @@ alidade.fields = {
   ald_magnifier_options = { "struct_size", "flags", "factor", "width_dip", "height_dip", "lift_dip", "edge_dip", "pan_speed_dip_s" },
   ald_magnifier_state = { "struct_size", "is_shown", "is_panning", "reserved", "finger_point", "target_point", "map_point", "box_dip", finger_point = "ald_point", target_point = "ald_point", map_point = "ald_point", box_dip = "ald_envelope" },
   ald_map_info = { "struct_size", "flags", "min_scale", "max_scale", "max_extent", "max_extent_spatial_reference", "reserved", max_extent = "ald_envelope" },
+  ald_mesh_options = { "struct_size", "flags", "maximum_deviation_m", "line_width_m", "line_cap", "line_join", "mitre_limit", "quadrant_segments", "band", "metres_per_band_unit", "skirt_m", "texture_envelope", texture_envelope = "ald_envelope" },
+  ald_mesh_info = { "struct_size", "vertex_count", "triangle_count", "dropped_triangle_count", "deviation_m", "worst_rounding_m", "farthest_m" },
+  ald_mesh_columns = { "struct_size", "vertex_count", "index_count", "geometry_count", "positions", "normals", "texture_coordinates", "indices", "vertex_offsets", "index_offsets", positions = { element = "float" }, normals = { element = "float" }, texture_coordinates = { element = "float" }, indices = { element = "uint32_t" }, vertex_offsets = { element = "uint32_t" }, index_offsets = { element = "uint32_t" } },
   ald_overlay_drawing_options = { "struct_size", "flags" },
   ald_overlay_drawing_info = { "struct_size", "overlay_count", "view_generation", "drawn_graphic_count", "hidden_graphic_count", "outside_graphic_count", "unsymbolized_graphic_count", "empty_graphic_count", "failed_graphic_count", "ballpark_graphic_count", "reserved" },
   ald_overlay_drawing_columns = { "struct_size", "item_count", "part_count", "path_count", "vertex_count", "symbol_count", "graphic_ids", "overlay_indexes", "symbol_indexes", "item_flags", "kinds", "part_offsets", "path_offsets", "vertex_offsets", "screen_xy", "symbols", graphic_ids = { element = "uint64_t" }, overlay_indexes = { element = "uint32_t" }, symbol_indexes = { element = "uint32_t" }, item_flags = { element = "uint8_t" }, kinds = { element = "uint8_t" }, part_offsets = { element = "int32_t" }, path_offsets = { element = "int32_t" }, vertex_offsets = { element = "int32_t" }, screen_xy = { element = "double" }, symbols = { element = "ald_symbol", count = "symbol_count" } },
@@ -3232,6 +3287,9 @@ alidade.sized = {
   ald_magnifier_options = true,
   ald_magnifier_state = true,
   ald_map_info = true,
+  ald_mesh_options = true,
+  ald_mesh_info = true,
+  ald_mesh_columns = true,
   ald_overlay_drawing_options = true,
   ald_overlay_drawing_info = true,
   ald_overlay_drawing_columns = true,
@@ -3361,6 +3419,9 @@ function alidade.raster_renderer(fields) return struct_in(fields or {}, "ald_ras
 function alidade.magnifier_options(fields) return struct_in(fields or {}, "ald_magnifier_options") end
 function alidade.magnifier_state(fields) return struct_in(fields or {}, "ald_magnifier_state") end
 function alidade.map_info(fields) return struct_in(fields or {}, "ald_map_info") end
+function alidade.mesh_options(fields) return struct_in(fields or {}, "ald_mesh_options") end
+function alidade.mesh_info(fields) return struct_in(fields or {}, "ald_mesh_info") end
+function alidade.mesh_columns(fields) return struct_in(fields or {}, "ald_mesh_columns") end
 function alidade.overlay_drawing_options(fields) return struct_in(fields or {}, "ald_overlay_drawing_options") end
 function alidade.overlay_drawing_info(fields) return struct_in(fields or {}, "ald_overlay_drawing_info") end
 function alidade.overlay_drawing_columns(fields) return struct_in(fields or {}, "ald_overlay_drawing_columns") end
@@ -3447,6 +3508,8 @@ define("identify_result", function(id) C.ald_identify_result_release(id) end)
 define("callout", function(id) C.ald_callout_release(id) end)
 --- A local coordinate frame for a game engine. Immutable.
 define("engine_frame", function(id) C.ald_engine_frame_release(id) end)
+--- Triangles in an engine frame. Immutable.
+define("mesh", function(id) C.ald_mesh_release(id) end)
 --- What a spatial query has found. Immutable.
 define("match_set", function(id) C.ald_match_set_release(id) end)
 --- A raster layer as pixels, as a view showed it. Immutable.
@@ -6771,6 +6834,90 @@ end
 --- for property_key in map:property_keys() do: all of them in their order. See ald_map_get_property_key_at.
 function class.map:property_keys()
   return each(self, self.get_property_key_at, self:get_property_count())
+end
+
+--- engine_frame:create_geometry_mesh(geometry, raster, extrusion_m, options) -> mesh. Creates a mesh of a polygon or a
+--- line, or of a collection of these. See ald_engine_frame_create_geometry_mesh.
+do
+  local out_mesh = new("ald_mesh[1]")
+  function class.engine_frame:create_geometry_mesh(geometry, raster, extrusion_m, options)
+    check(C.ald_engine_frame_create_geometry_mesh(self.id, geometry.id, raster and raster.id or 0, extrusion_m, struct_in(options, "ald_mesh_options"), out_mesh, failure))
+    return own_any(class.mesh, out_mesh[0])
+  end
+end
+
+--- engine_frame:create_geometry_array_mesh(geometry_array, raster, extrusions_m, options) -> mesh. Creates one mesh of
+--- many geometries, on all cores. See ald_engine_frame_create_geometry_mesh. See
+--- ald_engine_frame_create_geometry_array_mesh.
+do
+  local out_mesh = new("ald_mesh[1]")
+  function class.engine_frame:create_geometry_array_mesh(geometry_array, raster, extrusions_m, options)
+    local extrusions_m_data, extrusions_m_count = array_in(extrusions_m, "double")
+    check(C.ald_engine_frame_create_geometry_array_mesh(self.id, geometry_array.id, raster.id, extrusions_m_data, extrusions_m_count, struct_in(options, "ald_mesh_options"), out_mesh, failure))
+    return own_any(class.mesh, out_mesh[0])
+  end
+end
+
+--- engine_frame:create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, options, request_options) ->
+--- request. Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
+--- ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+do
+  local out_request = new("ald_request[1]")
+  function class.engine_frame:create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, options, request_options)
+    local extrusions_m_data, extrusions_m_count = array_in(extrusions_m, "double")
+    local settings, key = request_in(request_options)
+    check_begun(C.ald_engine_frame_create_geometry_array_mesh_async(self.id, geometry_array.id, raster.id, extrusions_m_data, extrusions_m_count, struct_in(options, "ald_mesh_options"), settings, out_request, failure), key)
+    return own_any(class.request, out_request[0])
+  end
+end
+
+--- engine_frame:create_terrain_mesh(raster, spatial_reference, envelope, options) -> mesh. Creates the mesh of a
+--- rectangle of terrain. Its triangles follow the heights of a raster within the maximum deviation; flat parts have few
+--- triangles. See ald_engine_frame_create_terrain_mesh.
+do
+  local out_mesh = new("ald_mesh[1]")
+  function class.engine_frame:create_terrain_mesh(raster, spatial_reference, envelope, options)
+    check(C.ald_engine_frame_create_terrain_mesh(self.id, raster.id, spatial_reference and spatial_reference.id or 0, struct_in(envelope, "ald_envelope"), struct_in(options, "ald_mesh_options"), out_mesh, failure))
+    return own_any(class.mesh, out_mesh[0])
+  end
+end
+
+--- engine_frame:create_terrain_mesh_async(raster, spatial_reference, envelope, options, request_options) -> request.
+--- Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
+--- ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+do
+  local out_request = new("ald_request[1]")
+  function class.engine_frame:create_terrain_mesh_async(raster, spatial_reference, envelope, options, request_options)
+    local settings, key = request_in(request_options)
+    check_begun(C.ald_engine_frame_create_terrain_mesh_async(self.id, raster.id, spatial_reference.id, struct_in(envelope, "ald_envelope"), struct_in(options, "ald_mesh_options"), settings, out_request, failure), key)
+    return own_any(class.request, out_request[0])
+  end
+end
+
+--- request:take_mesh() -> mesh. Takes the mesh that a request has created. It can be taken once. See
+--- ald_request_take_mesh.
+do
+  local out_mesh = new("ald_mesh[1]")
+  function class.request:take_mesh()
+    check(C.ald_request_take_mesh(self.id, out_mesh, failure))
+    return own_any(class.mesh, out_mesh[0])
+  end
+end
+
+--- mesh:get_info(out_info?) -> info. Gets the facts about a mesh. See ald_mesh_get_info.
+function class.mesh:get_info(out_info)
+  out_info = out_info or struct_new("ald_mesh_info")
+  check(C.ald_mesh_get_info(self.id, out_info, failure))
+  return out_info
+end
+
+--- mesh:get_columns(out_columns?) -> columns. Gets the vertices and triangles of a mesh without a copy. See
+--- ald_mesh_get_columns.
+function class.mesh:get_columns(out_columns)
+  out_columns = out_columns or struct_new("ald_mesh_columns")
+  check(C.ald_mesh_get_columns(self.id, out_columns, failure))
+  anchors[out_columns] = self
+  return out_columns
 end
 
 --- view:create_overlay_drawing(overlay, options) -> drawing. Creates a drawing of a view's overlays in their current

@@ -227,6 +227,16 @@ public func ald_engine_frame_release(_ frame: ald_engine_frame) {
   release(frame)
 }
 
+extension ald_mesh: ObjectHandle {
+  typealias Object = Mesh
+  static var kind: HandleKind { .mesh }
+}
+
+@_cdecl("ald_mesh_release") @implementation
+public func ald_mesh_release(_ mesh: ald_mesh) {
+  release(mesh)
+}
+
 extension ald_match_set: ObjectHandle {
   typealias Object = MatchSet
   static var kind: HandleKind { .matchSet }

@@ -159,7 +159,7 @@ public func ald_engine_frame_from_vertices(
     try requireVertexRoom(count, frame.runtime.policy, 6)
     let output = try CoordinatesOut(images, count: count, 7)
     let found = try blamingChoice(choice, 3) { () throws(EngineError) in
-      try frame.coordinates(ofVertices: count, in: target, choice) { input?.load($0) ?? .nan }
+      try frame.coordinates(ofVertices: count, in: target, choice) { (input?.load($0) ?? .nan).point }
     }
     let receipt = try giveReceipt(
       out_new_receipt == nil

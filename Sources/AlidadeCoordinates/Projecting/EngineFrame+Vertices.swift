@@ -15,9 +15,9 @@ public struct EngineVertex: Sendable {
   /// The value of a vertex without a position.
   public static let nan = EngineVertex(x: .nan, y: .nan, z: .nan)
 
-  init(_ point: SIMD3<Double>) { self.init(x: Float(point.x), y: Float(point.y), z: Float(point.z)) }
+  public init(_ point: SIMD3<Double>) { self.init(x: Float(point.x), y: Float(point.y), z: Float(point.z)) }
 
-  var point: SIMD3<Double> { SIMD3(Double(x), Double(y), Double(z)) }
+  public var point: SIMD3<Double> { SIMD3(Double(x), Double(y), Double(z)) }
 }
 
 /// How vertices came out.
@@ -103,7 +103,7 @@ extension EngineFrame {
 
   /// The frame's coordinates of a point; nil if they are beyond what a vertex can hold.
   @inline(__always)
-  private func local(_ framed: FramedCoordinates, _ index: Int) -> SIMD3<Double>? {
+  public func local(_ framed: FramedCoordinates, _ index: Int) -> SIMD3<Double>? {
     let point = framed.columns.points.buffer[index]
     let height = (framed.columns.z?.buffer[index] ?? 0) * framed.metresPerHeight
     var exact: SIMD3<Double>
@@ -127,7 +127,7 @@ extension EngineFrame {
   /// - Returns: columns with heights, in the unit of the target's vertical axis; metres without one.
   public func coordinates(
     ofVertices count: Int, in target: SpatialReference?, _ options: ProjectionOptions,
-    load: @Sendable (Int) -> EngineVertex
+    load: @Sendable (Int) -> SIMD3<Double>
   ) throws(EngineError) -> FramedCoordinates {
     let target = target ?? spatialReference
     let projector = try Projector.between(reference, target, options: options)
@@ -138,7 +138,7 @@ extension EngineFrame {
     try projector.forEachSlice(of: count) { (range) throws(EngineError) in
       for index in range {
         let vertex = load(index)
-        let world = toWorld.image(vertex.point)
+        let world = toWorld.image(vertex)
         let isFinite = vertex.x.isFinite && vertex.y.isFinite && vertex.z.isFinite
         (points.buffer[index], heights.buffer[index], isNowhere.buffer[index]) = (.nan, .nan, isFinite)
         if !isFinite { continue }

@@ -77,7 +77,7 @@ extension Raster {
   }
 
   /// Metres upwards per scaled value of the band, and whether that is a guess.
-  private func metresPerValue(_ options: HeightOptions) throws(EngineError) -> (Double, isAssumed: Bool) {
+  func metresPerValue(_ options: HeightOptions) throws(EngineError) -> (Double, isAssumed: Bool) {
     let vertical = spatialReference?.system.vertical
     let direction: Double = vertical?.isDepth == true ? -1 : 1
     if let given = options.metresPerBandUnit { return (given * direction, false) }

@@ -172,6 +172,12 @@ static unsafe class LayoutTable {
       test.Field("EngineFrameHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
     }
     {
+      var s = default(MeshHandle);
+      byte* at = (byte*)&s;
+      test.Size("MeshHandle", typeof(MeshHandle), sizeof(MeshHandle), 8);
+      test.Field("MeshHandle.Id", (byte*)&s.Id - at, (byte*)(&s.Id + 1) - at, 0, 8);
+    }
+    {
       var s = default(MatchSetHandle);
       byte* at = (byte*)&s;
       test.Size("MatchSetHandle", typeof(MatchSetHandle), sizeof(MatchSetHandle), 8);
@@ -1532,6 +1538,58 @@ static unsafe class LayoutTable {
       test.Field("RawMapInfo.MaxExtentSpatialReference", (byte*)&s.MaxExtentSpatialReference - at,
           (byte*)(&s.MaxExtentSpatialReference + 1) - at, 56, 64);
       test.Hidden(typeof(RawMapInfo), "Reserved", 64);
+    }
+    {
+      var s = default(MeshOptions);
+      byte* at = (byte*)&s;
+      test.Size("MeshOptions", typeof(MeshOptions), sizeof(MeshOptions), 96);
+      test.Field("MeshOptions.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("MeshOptions.Flags", (byte*)&s.Flags - at, (byte*)(&s.Flags + 1) - at, 4, 8);
+      test.Field("MeshOptions.MaximumDeviationM", (byte*)&s.MaximumDeviationM - at,
+          (byte*)(&s.MaximumDeviationM + 1) - at, 8, 16);
+      test.Field("MeshOptions.LineWidthM", (byte*)&s.LineWidthM - at, (byte*)(&s.LineWidthM + 1) - at, 16, 24);
+      test.Field("MeshOptions.LineCap", (byte*)&s.LineCap - at, (byte*)(&s.LineCap + 1) - at, 24, 28);
+      test.Field("MeshOptions.LineJoin", (byte*)&s.LineJoin - at, (byte*)(&s.LineJoin + 1) - at, 28, 32);
+      test.Field("MeshOptions.MitreLimit", (byte*)&s.MitreLimit - at, (byte*)(&s.MitreLimit + 1) - at, 32, 40);
+      test.Field("MeshOptions.QuadrantSegments", (byte*)&s.QuadrantSegments - at,
+          (byte*)(&s.QuadrantSegments + 1) - at, 40, 44);
+      test.Field("MeshOptions.Band", (byte*)&s.Band - at, (byte*)(&s.Band + 1) - at, 44, 48);
+      test.Field("MeshOptions.MetresPerBandUnit", (byte*)&s.MetresPerBandUnit - at,
+          (byte*)(&s.MetresPerBandUnit + 1) - at, 48, 56);
+      test.Field("MeshOptions.SkirtM", (byte*)&s.SkirtM - at, (byte*)(&s.SkirtM + 1) - at, 56, 64);
+      test.Field("MeshOptions.TextureEnvelope", (byte*)&s.TextureEnvelope - at, (byte*)(&s.TextureEnvelope + 1) - at,
+          64, 96);
+    }
+    {
+      var s = default(MeshInfo);
+      byte* at = (byte*)&s;
+      test.Size("MeshInfo", typeof(MeshInfo), sizeof(MeshInfo), 40);
+      test.Field("MeshInfo.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("MeshInfo.VertexCount", (byte*)&s.VertexCount - at, (byte*)(&s.VertexCount + 1) - at, 4, 8);
+      test.Field("MeshInfo.TriangleCount", (byte*)&s.TriangleCount - at, (byte*)(&s.TriangleCount + 1) - at, 8, 12);
+      test.Field("MeshInfo.DroppedTriangleCount", (byte*)&s.DroppedTriangleCount - at,
+          (byte*)(&s.DroppedTriangleCount + 1) - at, 12, 16);
+      test.Field("MeshInfo.DeviationM", (byte*)&s.DeviationM - at, (byte*)(&s.DeviationM + 1) - at, 16, 24);
+      test.Field("MeshInfo.WorstRoundingM", (byte*)&s.WorstRoundingM - at, (byte*)(&s.WorstRoundingM + 1) - at, 24, 32);
+      test.Field("MeshInfo.FarthestM", (byte*)&s.FarthestM - at, (byte*)(&s.FarthestM + 1) - at, 32, 40);
+    }
+    {
+      var s = default(RawMeshColumns);
+      byte* at = (byte*)&s;
+      test.Size("RawMeshColumns", typeof(RawMeshColumns), sizeof(RawMeshColumns), 64);
+      test.Field("RawMeshColumns.StructSize", (byte*)&s.StructSize - at, (byte*)(&s.StructSize + 1) - at, 0, 4);
+      test.Field("RawMeshColumns.VertexCount", (byte*)&s.VertexCount - at, (byte*)(&s.VertexCount + 1) - at, 4, 8);
+      test.Field("RawMeshColumns.IndexCount", (byte*)&s.IndexCount - at, (byte*)(&s.IndexCount + 1) - at, 8, 12);
+      test.Field("RawMeshColumns.GeometryCount", (byte*)&s.GeometryCount - at, (byte*)(&s.GeometryCount + 1) - at, 12,
+          16);
+      test.Field("RawMeshColumns.Positions", (byte*)&s.Positions - at, (byte*)(&s.Positions + 1) - at, 16, 24);
+      test.Field("RawMeshColumns.Normals", (byte*)&s.Normals - at, (byte*)(&s.Normals + 1) - at, 24, 32);
+      test.Field("RawMeshColumns.TextureCoordinates", (byte*)&s.TextureCoordinates - at,
+          (byte*)(&s.TextureCoordinates + 1) - at, 32, 40);
+      test.Field("RawMeshColumns.Indices", (byte*)&s.Indices - at, (byte*)(&s.Indices + 1) - at, 40, 48);
+      test.Field("RawMeshColumns.VertexOffsets", (byte*)&s.VertexOffsets - at, (byte*)(&s.VertexOffsets + 1) - at, 48,
+          56);
+      test.Field("RawMeshColumns.IndexOffsets", (byte*)&s.IndexOffsets - at, (byte*)(&s.IndexOffsets + 1) - at, 56, 64);
     }
     {
       var s = default(OverlayDrawingOptions);

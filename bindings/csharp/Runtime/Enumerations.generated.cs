@@ -806,6 +806,8 @@ public enum RequestKind : int {
   ReadScreen = 8,
   /// <summary>What a screen point snaps to. See View.SnapAsync and Request.GetSnap.</summary>
   Snap = 9,
+  /// <summary>A mesh. See EngineFrame.CreateTerrainMeshAsync and Request.TakeMesh.</summary>
+  CreateMesh = 10,
 }
 
 /// <summary>The state of a request. A request ends once, and its state never changes after that.</summary>
@@ -1798,6 +1800,20 @@ public enum MapFlags : uint {
   /// be projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
   /// projected, limits nothing; a log line reports this.</summary>
   MaxExtentLimits = 2,
+}
+
+/// <summary>Bits of MeshOptions.Flags.</summary>
+[Flags]
+public enum MeshFlags : uint {
+  /// <summary>No bit is set.</summary>
+  None = 0,
+  /// <summary>Corners are clockwise, seen from the side to which the normal points. Unity and Godot show such
+  /// triangles. Without this bit they are counter-clockwise, as for OpenGL, Vulkan and glTF.</summary>
+  Clockwise = 1,
+  /// <summary>Extruded polygons have a lower surface, too.</summary>
+  Bottom = 2,
+  /// <summary>Extruded polygons have walls only.</summary>
+  WallsOnly = 4,
 }
 
 /// <summary>Bits of OverlayDrawingOptions.Flags.</summary>

@@ -3223,6 +3223,88 @@ public static unsafe partial class Native {
       ulong* outSizeBytes,
       Error* error);
 
+  /// <summary>Creates a mesh of a polygon or a line, or of a collection of these.</summary>
+  /// <remarks><para>Without a raster, vertices have the heights of the geometry's vertices, 0 without heights. With a
+  /// raster, the heights of the geometry are not used: between the middles of four cells the surface is bilinear, as in
+  /// Raster.ReadHeights; where one of the four has no value, the mesh has a hole, whose border is up to half a cell
+  /// off.</para></remarks>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_engine_frame_create_geometry_mesh(
+      EngineFrameHandle frame,
+      GeometryHandle geometry,
+      RasterHandle raster,
+      double extrusionM,
+      MeshOptions* options,
+      MeshHandle* outMesh,
+      Error* error);
+
+  /// <summary>Creates one mesh of many geometries, on all cores. See EngineFrame.CreateGeometryMesh.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_engine_frame_create_geometry_array_mesh(
+      EngineFrameHandle frame,
+      GeometryArrayHandle geometryArray,
+      RasterHandle raster,
+      double* extrusionsM,
+      ulong extrusionCount,
+      MeshOptions* options,
+      MeshHandle* outMesh,
+      Error* error);
+
+  /// <summary>Starts to create a mesh on a worker. Request.TakeMesh gives the mesh. See
+  /// EngineFrame.CreateGeometryArrayMesh.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_engine_frame_create_geometry_array_mesh_async(
+      EngineFrameHandle frame,
+      GeometryArrayHandle geometryArray,
+      RasterHandle raster,
+      double* extrusionsM,
+      ulong extrusionCount,
+      MeshOptions* options,
+      RawRequestOptions* requestOptions,
+      RequestHandle* outRequest,
+      Error* error);
+
+  /// <summary>Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the
+  /// maximum deviation; flat parts have few triangles.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_engine_frame_create_terrain_mesh(
+      EngineFrameHandle frame,
+      RasterHandle raster,
+      SpatialReferenceHandle spatialReference,
+      Envelope* envelope,
+      MeshOptions* options,
+      MeshHandle* outMesh,
+      Error* error);
+
+  /// <summary>Starts to create the mesh of a rectangle of terrain on a worker. Request.TakeMesh gives the mesh. See
+  /// EngineFrame.CreateTerrainMesh.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_engine_frame_create_terrain_mesh_async(
+      EngineFrameHandle frame,
+      RasterHandle raster,
+      SpatialReferenceHandle spatialReference,
+      Envelope* envelope,
+      MeshOptions* options,
+      RawRequestOptions* requestOptions,
+      RequestHandle* outRequest,
+      Error* error);
+
+  /// <summary>Takes the mesh that a request has created. It can be taken once.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_request_take_mesh(RequestHandle request, MeshHandle* outMesh, Error* error);
+
+  /// <summary>Releases a mesh.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern void ald_mesh_release(MeshHandle mesh);
+
+  /// <summary>Gets the facts about a mesh.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_mesh_get_info(MeshHandle mesh, MeshInfo* outInfo, Error* error);
+
+  /// <summary>Gets the vertices and triangles of a mesh without a copy.</summary>
+  [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+  public static extern Status ald_mesh_get_columns(MeshHandle mesh, RawMeshColumns* outColumns, Error* error);
+
   /// <summary>Creates a drawing of a view's overlays in their current state. A graphic that cannot be drawn does not
   /// fail the call.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

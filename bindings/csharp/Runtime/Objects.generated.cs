@@ -445,6 +445,26 @@ public sealed partial class Request : AlidadeObject {
     }
   }
 
+  /// <summary>Takes the mesh that a request has created. It can be taken once.</summary>
+  /// <returns>Receives the mesh.</returns>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_mesh is null, the request does not create a
+  /// mesh, or a geometry is not valid.</para> <para>Status.InvalidHandle if request is not valid.</para>
+  /// <para>Status.NotReady while the request is pending, or if the raster has no spatial reference.</para>
+  /// <para>Status.Unsupported as in the function that started the request.</para> <para>Status.ReadFailed as in the
+  /// function that started the request.</para> <para>Status.ProjectionFailed as in the function that started the
+  /// request.</para> <para>Status.LimitExceeded as in the function that started the request.</para>
+  /// <para>Status.InvalidState if the mesh was already taken.</para> <para>Status.Cancelled if the request was
+  /// cancelled or replaced.</para></exception>
+  public unsafe Mesh TakeMesh() {
+    using (var useThis = Use.Of(this, "this"))
+    {
+      MeshHandle outMesh;
+      Error error;
+      Failure.Check(Native.ald_request_take_mesh(new RequestHandle(useThis.Id), &outMesh, &error), &error);
+      return Mesh.Own(outMesh, this.Runtime);
+    }
+  }
+
   /// <summary>Takes the picture that a request has created. It can be taken once.</summary>
   /// <returns>Receives the picture.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the request does not create a picture, or
@@ -11005,6 +11025,253 @@ public sealed partial class EngineFrame : AlidadeObject {
       } finally {
         scope.Dispose();
       }
+    }
+  }
+
+  /// <summary>Creates a mesh of a polygon or a line, or of a collection of these.</summary>
+  /// <remarks><para>Without a raster, vertices have the heights of the geometry's vertices, 0 without heights. With a
+  /// raster, the heights of the geometry are not used: between the middles of four cells the surface is bilinear, as in
+  /// Raster.ReadHeights; where one of the four has no value, the mesh has a hole, whose border is up to half a cell
+  /// off.</para></remarks>
+  /// <param name="geometry">A geometry with a spatial reference.</param>
+  /// <param name="raster">The raster with the heights. Null to use the geometry's own heights.</param>
+  /// <param name="extrusionM">The height of the walls of polygons, in metres: the surface is raised by it, and walls
+  /// run from the surface's old position to the new one. If it is negative, walls run downwards and the surface stays.
+  /// 0 for no walls. Lines have no walls.</param>
+  /// <param name="options">null for all defaults.</param>
+  /// <returns>Receives the mesh.</returns>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option or extrusion_m is out of its range,
+  /// the geometry has no spatial reference or is not valid, it has a line and line_width_m is 0, out_mesh is null, or
+  /// the objects are of different runtimes.</para> <para>Status.InvalidHandle if frame or geometry is not valid, or
+  /// raster is given and is not valid.</para> <para>Status.NotReady if the raster is not loaded, or has no spatial
+  /// reference.</para> <para>Status.NotFound if there is no such band.</para> <para>Status.Unsupported if the geometry
+  /// has a point, the raster is not georeferenced by a geotransform, or the band's unit is not a known unit of
+  /// length.</para> <para>Status.ReadFailed with GDAL's message if a block cannot be read.</para>
+  /// <para>Status.ProjectionFailed if there is no operation between the spatial references.</para>
+  /// <para>Status.LimitExceeded if the mesh is larger than the policy allows.</para></exception>
+  public unsafe Mesh CreateGeometryMesh(
+      Geometry geometry,
+      double extrusionM,
+      Raster raster = null,
+      MeshOptions options = default(MeshOptions)) {
+    using (var useThis = Use.Of(this, "this"))
+    using (var useGeometry = Use.Of(geometry, "geometry"))
+    using (var useRaster = Use.Of(raster, "raster", true))
+    {
+      MeshOptions rawOptions = options;
+      rawOptions.StructSize = (uint)sizeof(MeshOptions);
+      MeshHandle outMesh;
+      Error error;
+      Failure.Check(Native.ald_engine_frame_create_geometry_mesh(new EngineFrameHandle(useThis.Id),
+          new GeometryHandle(useGeometry.Id), new RasterHandle(useRaster.Id), extrusionM, &rawOptions, &outMesh,
+          &error), &error);
+      return Mesh.Own(outMesh, this.Runtime);
+    }
+  }
+
+  /// <summary>Creates one mesh of many geometries, on all cores. See EngineFrame.CreateGeometryMesh.</summary>
+  /// <param name="geometryArray">See the summary.</param>
+  /// <param name="raster">See the summary.</param>
+  /// <param name="extrusionsM">The height of the walls of each geometry, in metres. If there are fewer than geometries,
+  /// they repeat from the first. null with extrusion_count 0 for no walls.</param>
+  /// <param name="options">null for all defaults.</param>
+  /// <returns>Receives the mesh.</returns>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option or an extrusion is out of its range,
+  /// the geometries have no spatial reference, one is not valid (the message names it), there is a line and
+  /// line_width_m is 0, extrusion_count is more than geometries, extrusions_m is null and extrusion_count is not 0,
+  /// out_mesh is null, or the objects are of different runtimes.</para> <para>Status.InvalidHandle if frame or
+  /// geometry_array is not valid, or raster is given and is not valid.</para> <para>Status.NotReady if the raster is
+  /// not loaded, or has no spatial reference.</para> <para>Status.NotFound if there is no such band.</para>
+  /// <para>Status.Unsupported if a geometry has a point, the raster is not georeferenced by a geotransform, or the
+  /// band's unit is not a known unit of length.</para> <para>Status.ReadFailed with GDAL's message if a block cannot be
+  /// read.</para> <para>Status.ProjectionFailed if there is no operation between the spatial references.</para>
+  /// <para>Status.LimitExceeded if the mesh is larger than the policy allows.</para></exception>
+  public unsafe Mesh CreateGeometryArrayMesh(
+      GeometryArray geometryArray,
+      Raster raster,
+      Slice<double> extrusionsM,
+      MeshOptions options = default(MeshOptions)) {
+    using (var useThis = Use.Of(this, "this"))
+    using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
+    using (var useRaster = Use.Of(raster, "raster"))
+    fixed (double* pinExtrusionsM = extrusionsM.Pinnable)
+    {
+      MeshOptions rawOptions = options;
+      rawOptions.StructSize = (uint)sizeof(MeshOptions);
+      MeshHandle outMesh;
+      Error error;
+      Failure.Check(Native.ald_engine_frame_create_geometry_array_mesh(new EngineFrameHandle(useThis.Id),
+          new GeometryArrayHandle(useGeometryArray.Id), new RasterHandle(useRaster.Id),
+          (double*)extrusionsM.At(pinExtrusionsM), (ulong)extrusionsM.Count, &rawOptions, &outMesh, &error), &error);
+      return Mesh.Own(outMesh, this.Runtime);
+    }
+  }
+
+  /// <summary>Starts to create a mesh on a worker. Request.TakeMesh gives the mesh. See
+  /// EngineFrame.CreateGeometryArrayMesh.</summary>
+  /// <param name="geometryArray">See the summary.</param>
+  /// <param name="raster">See the summary.</param>
+  /// <param name="extrusionsM">See the summary.</param>
+  /// <param name="options">See the summary.</param>
+  /// <param name="requestOptions">null for all defaults.</param>
+  /// <returns>Receives the request.</returns>
+  /// <exception cref="AlidadeException"><para>Status.Ok if the request was started.</para> <para>Status.InvalidArgument
+  /// if an option is out of its range, out_request is null, or the objects are of different runtimes.</para>
+  /// <para>Status.InvalidHandle if frame or geometry_array is not valid, or raster is given and is not valid.</para>
+  /// <para>Status.NotReady if the raster is not loaded.</para> <para>Status.NotFound if there is no such
+  /// band.</para></exception>
+  public unsafe Request CreateGeometryArrayMeshAsync(
+      GeometryArray geometryArray,
+      Raster raster,
+      Slice<double> extrusionsM,
+      MeshOptions options,
+      RequestOptions requestOptions = null) {
+    using (var useThis = Use.Of(this, "this"))
+    using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
+    using (var useRaster = Use.Of(raster, "raster"))
+    fixed (double* pinExtrusionsM = extrusionsM.Pinnable)
+    {
+      MeshOptions rawOptions = options;
+      rawOptions.StructSize = (uint)sizeof(MeshOptions);
+      RequestHandle outRequest;
+      Error error;
+      var pending = new PendingRequest(this.Runtime, requestOptions);
+      RawRequestOptions rawRequestOptions = pending.Options;
+      return pending.Begun(Native.ald_engine_frame_create_geometry_array_mesh_async(new EngineFrameHandle(useThis.Id),
+          new GeometryArrayHandle(useGeometryArray.Id), new RasterHandle(useRaster.Id),
+          (double*)extrusionsM.At(pinExtrusionsM), (ulong)extrusionsM.Count, &rawOptions, &rawRequestOptions,
+          &outRequest, &error), &error, outRequest);
+    }
+  }
+
+  /// <summary>Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the
+  /// maximum deviation; flat parts have few triangles.</summary>
+  /// <param name="raster">The raster with the heights.</param>
+  /// <param name="spatialReference">The spatial reference of the rectangle; null: the raster's own.</param>
+  /// <param name="envelope">The rectangle. null for the whole raster.</param>
+  /// <param name="options">null for all defaults.</param>
+  /// <returns>Receives the mesh.</returns>
+  /// <exception cref="AlidadeException"><para>Status.Ok on success, even if the raster has no heights there.</para>
+  /// <para>Status.InvalidArgument if an option is out of its range, the envelope is not a rectangle with an area,
+  /// out_mesh is null, or the objects are of different runtimes.</para> <para>Status.InvalidHandle if frame or raster
+  /// is not valid, or spatial_reference is given and is not valid.</para> <para>Status.NotReady if the raster is not
+  /// loaded, or has no spatial reference.</para> <para>Status.NotFound if there is no such band.</para>
+  /// <para>Status.Unsupported if the raster is not georeferenced by a geotransform, or the band's unit is not a known
+  /// unit of length.</para> <para>Status.ReadFailed with GDAL's message if a block cannot be read.</para>
+  /// <para>Status.ProjectionFailed if there is no operation between the spatial references.</para>
+  /// <para>Status.LimitExceeded if the mesh or the heights in the rectangle are larger than the policy
+  /// allows.</para></exception>
+  public unsafe Mesh CreateTerrainMesh(
+      Raster raster,
+      SpatialReference spatialReference = null,
+      Envelope? envelope = null,
+      MeshOptions options = default(MeshOptions)) {
+    using (var useThis = Use.Of(this, "this"))
+    using (var useRaster = Use.Of(raster, "raster"))
+    using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
+    {
+      Envelope rawEnvelope = envelope.GetValueOrDefault();
+      MeshOptions rawOptions = options;
+      rawOptions.StructSize = (uint)sizeof(MeshOptions);
+      MeshHandle outMesh;
+      Error error;
+      Failure.Check(Native.ald_engine_frame_create_terrain_mesh(new EngineFrameHandle(useThis.Id),
+          new RasterHandle(useRaster.Id), new SpatialReferenceHandle(useSpatialReference.Id),
+          envelope.HasValue ? &rawEnvelope : null, &rawOptions, &outMesh, &error), &error);
+      return Mesh.Own(outMesh, this.Runtime);
+    }
+  }
+
+  /// <summary>Starts to create the mesh of a rectangle of terrain on a worker. Request.TakeMesh gives the mesh. See
+  /// EngineFrame.CreateTerrainMesh.</summary>
+  /// <param name="raster">See the summary.</param>
+  /// <param name="spatialReference">See the summary.</param>
+  /// <param name="envelope">See the summary.</param>
+  /// <param name="options">See the summary.</param>
+  /// <param name="requestOptions">null for all defaults.</param>
+  /// <returns>Receives the request.</returns>
+  /// <exception cref="AlidadeException"><para>Status.Ok if the request was started.</para> <para>Status.InvalidArgument
+  /// if an option is out of its range, the envelope is not a rectangle with an area, out_request is null, or the
+  /// objects are of different runtimes.</para> <para>Status.InvalidHandle if frame or raster is not valid, or
+  /// spatial_reference is given and is not valid.</para> <para>Status.NotReady if the raster is not loaded.</para>
+  /// <para>Status.NotFound if there is no such band.</para></exception>
+  public unsafe Request CreateTerrainMeshAsync(
+      Raster raster,
+      SpatialReference spatialReference,
+      Envelope envelope,
+      MeshOptions options,
+      RequestOptions requestOptions = null) {
+    using (var useThis = Use.Of(this, "this"))
+    using (var useRaster = Use.Of(raster, "raster"))
+    using (var useSpatialReference = Use.Of(spatialReference, "spatialReference"))
+    {
+      Envelope rawEnvelope = envelope;
+      MeshOptions rawOptions = options;
+      rawOptions.StructSize = (uint)sizeof(MeshOptions);
+      RequestHandle outRequest;
+      Error error;
+      var pending = new PendingRequest(this.Runtime, requestOptions);
+      RawRequestOptions rawRequestOptions = pending.Options;
+      return pending.Begun(Native.ald_engine_frame_create_terrain_mesh_async(new EngineFrameHandle(useThis.Id),
+          new RasterHandle(useRaster.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawEnvelope,
+          &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+    }
+  }
+}
+
+/// <summary>Triangles in an engine frame. Immutable.</summary>
+public sealed partial class Mesh : AlidadeObject {
+  internal Mesh(ulong id, Runtime runtime, AlidadeObject lender, bool isOwned)
+      : base(id, runtime, lender, isOwned) {}
+
+  /// <summary>The handle for functions and structs of C.</summary>
+  public MeshHandle Handle { get { return new MeshHandle(Id); } }
+
+  /// <summary>An object for a handle of an event or of a struct of C, which stays borrowed; null for the null
+  /// handle.</summary>
+  public static Mesh Borrow(Runtime runtime, MeshHandle handle) {
+    if (runtime == null) throw new ArgumentNullException("runtime");
+    return Wrap(handle, runtime);
+  }
+
+  /// <summary>Releases what it owns.</summary>
+  protected override bool ReleaseHandle() { Native.ald_mesh_release(new MeshHandle(Id)); return true; }
+
+  internal static Mesh Own(MeshHandle handle, Runtime runtime) {
+    return handle.Id == 0 ? null : new Mesh(handle.Id, runtime, null, true);
+  }
+  internal static Mesh Wrap(MeshHandle handle, AlidadeObject lender) {
+    return handle.Id == 0 ? null : new Mesh(handle.Id, lender.Runtime, lender, false);
+  }
+
+  /// <summary>Gets the facts about a mesh.</summary>
+  /// <returns>Initialise it with ALD_MESH_INFO_INIT.</returns>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_info is null or its struct_size is not
+  /// valid.</para> <para>Status.InvalidHandle if mesh is not valid.</para></exception>
+  public unsafe MeshInfo GetInfo() {
+    using (var useThis = Use.Of(this, "this"))
+    {
+      MeshInfo outInfo = default(MeshInfo);
+      outInfo.StructSize = (uint)sizeof(MeshInfo);
+      Error error;
+      Failure.Check(Native.ald_mesh_get_info(new MeshHandle(useThis.Id), &outInfo, &error), &error);
+      return outInfo;
+    }
+  }
+
+  /// <summary>Gets the vertices and triangles of a mesh without a copy.</summary>
+  /// <returns>Receives the columns. The arrays that it points to are valid while the handle lives; do not write to
+  /// them.</returns>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_columns is null or its struct_size is not
+  /// valid.</para> <para>Status.InvalidHandle if mesh is not valid.</para></exception>
+  public unsafe MeshColumns GetColumns() {
+    using (var useThis = Use.Of(this, "this"))
+    {
+      RawMeshColumns outColumns = default(RawMeshColumns);
+      outColumns.StructSize = (uint)sizeof(RawMeshColumns);
+      Error error;
+      Failure.Check(Native.ald_mesh_get_columns(new MeshHandle(useThis.Id), &outColumns, &error), &error);
+      return MeshColumns.Read(&outColumns, this);
     }
   }
 }

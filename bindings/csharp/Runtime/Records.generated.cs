@@ -1423,6 +1423,62 @@ public unsafe partial struct MapInfo {
   }
 }
 
+/// <summary>The vertices and triangles of a mesh in columns.</summary>
+/// <remarks><para>Geometry i has the vertices vertex_offsets[i] to vertex_offsets[i + 1] - 1, and the indices
+/// index_offsets[i] to index_offsets[i + 1] - 1. The first offset of each column is 0. A terrain has one
+/// geometry.</para></remarks>
+public unsafe partial struct MeshColumns {
+  readonly RawMeshColumns raw;
+  readonly AlidadeObject owner;
+
+  internal static MeshColumns Read(RawMeshColumns* raw, AlidadeObject from) { return new MeshColumns(raw, from); }
+  MeshColumns(RawMeshColumns* raw, AlidadeObject from) { this.raw = *raw; owner = from; }
+
+  /// <summary>The field vertex_count.</summary>
+  public uint VertexCount { get { return raw.VertexCount; } }
+
+  /// <summary>Three for each triangle.</summary>
+  public uint IndexCount { get { return raw.IndexCount; } }
+
+  /// <summary>The field geometry_count.</summary>
+  public uint GeometryCount { get { return raw.GeometryCount; } }
+
+  /// <summary>vertex_count times x, y, z in the frame.</summary>
+  public floatColumn Positions {
+    get { return new floatColumn(owner, raw.Positions, (ulong)raw.VertexCount * 3, sizeof(float)); }
+  }
+
+  /// <summary>vertex_count times x, y, z with length 1: upwards on surfaces, outwards on walls, downwards on lower
+  /// surfaces. A skirt has the normals of its terrain, so that it does not show.</summary>
+  public floatColumn Normals {
+    get { return new floatColumn(owner, raw.Normals, (ulong)raw.VertexCount * 3, sizeof(float)); }
+  }
+
+  /// <summary>vertex_count pairs.</summary>
+  /// <remarks><para>- On an area or a terrain: the position in the image. 0, 0 is its north-west corner, 1, 1 the
+  /// south-east corner, as for Vulkan, Direct3D and glTF. For OpenGL and Unity, use 1 - v. - On a wall: metres along
+  /// the ring, and metres below the upper edge. - On a line: metres along the line, and 0 on its left side to 1 on its
+  /// right side.</para></remarks>
+  public floatColumn TextureCoordinates {
+    get { return new floatColumn(owner, raw.TextureCoordinates, (ulong)raw.VertexCount * 2, sizeof(float)); }
+  }
+
+  /// <summary>index_count indexes of vertices.</summary>
+  public UInt32Column Indices {
+    get { return new UInt32Column(owner, raw.Indices, (ulong)raw.IndexCount, sizeof(uint)); }
+  }
+
+  /// <summary>geometry_count + 1 indexes of vertices.</summary>
+  public UInt32Column VertexOffsets {
+    get { return new UInt32Column(owner, raw.VertexOffsets, (ulong)raw.GeometryCount + 1, sizeof(uint)); }
+  }
+
+  /// <summary>geometry_count + 1 indexes into indices.</summary>
+  public UInt32Column IndexOffsets {
+    get { return new UInt32Column(owner, raw.IndexOffsets, (ulong)raw.GeometryCount + 1, sizeof(uint)); }
+  }
+}
+
 /// <summary>The items of a drawing in columns. Their coordinates are laid out as in GeometryColumns: item i has the
 /// parts part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices. The first offset of
 /// each column is 0.</summary>
@@ -2526,6 +2582,50 @@ public unsafe struct UInt64Column {
     if (Count == 0) return copy;
     using (Column.Reading(owner))
       for (int index = 0; index < copy.Length; index++) copy[index] = *(ulong*)(first + (long)index * strideBytes);
+    return copy;
+  }
+}
+
+/// <summary>A column in the memory of the library. Reading throws ObjectDisposedException after its object has
+/// gone.</summary>
+public unsafe struct floatColumn {
+  readonly AlidadeObject owner;
+  readonly byte* first;
+  readonly int strideBytes;
+
+  internal floatColumn(AlidadeObject owner, void* first, ulong count, int strideBytes) {
+    this.owner = owner;
+    this.first = (byte*)first;
+    this.strideBytes = strideBytes;
+    Count = first == null ? 0 : (int)count;
+  }
+
+  /// <summary>How many elements there are; 0 if the column is absent.</summary>
+  public readonly int Count;
+
+  /// <summary>Whether the column is absent.</summary>
+  public bool IsNull { get { return first == null; } }
+
+  /// <summary>Where the column begins, for code that reads the memory itself while it keeps the object.</summary>
+  public IntPtr Address { get { return (IntPtr)first; } }
+
+  /// <summary>The distance from one element to the next.</summary>
+  public int StrideBytes { get { return strideBytes; } }
+
+  /// <summary>An element.</summary>
+  public float this[int index] {
+    get {
+      if ((uint)index >= (uint)Count) throw new ArgumentOutOfRangeException("index");
+      using (Column.Reading(owner)) return *(float*)(first + (long)index * strideBytes);
+    }
+  }
+
+  /// <summary>A copy of all elements.</summary>
+  public float[] ToArray() {
+    var copy = new float[Count];
+    if (Count == 0) return copy;
+    using (Column.Reading(owner))
+      for (int index = 0; index < copy.Length; index++) copy[index] = *(float*)(first + (long)index * strideBytes);
     return copy;
   }
 }

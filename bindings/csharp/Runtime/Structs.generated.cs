@@ -331,6 +331,18 @@ public struct EngineFrameHandle : IEquatable<EngineFrameHandle> {
   public static bool operator !=(EngineFrameHandle a, EngineFrameHandle b) { return a.Id != b.Id; }
 }
 
+/// <summary>The number by which C knows an object: Mesh. It owns nothing.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public struct MeshHandle : IEquatable<MeshHandle> {
+  public ulong Id;
+  public MeshHandle(ulong id) { Id = id; }
+  public bool Equals(MeshHandle other) { return Id == other.Id; }
+  public override bool Equals(object other) { return other is MeshHandle && Equals((MeshHandle)other); }
+  public override int GetHashCode() { return Id.GetHashCode(); }
+  public static bool operator ==(MeshHandle a, MeshHandle b) { return a.Id == b.Id; }
+  public static bool operator !=(MeshHandle a, MeshHandle b) { return a.Id != b.Id; }
+}
+
 /// <summary>The number by which C knows an object: MatchSet. It owns nothing.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public struct MatchSetHandle : IEquatable<MatchSetHandle> {
@@ -2401,6 +2413,91 @@ public unsafe partial struct RawMapInfo {
   /// map gets another maximum extent.</summary>
   public SpatialReferenceHandle MaxExtentSpatialReference;
   internal fixed ulong Reserved[4];
+}
+
+/// <summary>The options for a mesh.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct MeshOptions {
+  /// <summary>The size of the struct, which the methods of this binding set.</summary>
+  public uint StructSize;
+  public MeshFlags Flags;
+  /// <summary>The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster,
+  /// that is the surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on
+  /// the projected map; with 0, triangles are not split.</summary>
+  public double MaximumDeviationM;
+  /// <summary>The width of lines in metres, 0 to 1e7. If there are lines, more than 0.</summary>
+  public double LineWidthM;
+  /// <summary>The ends of lines.</summary>
+  public BufferCap LineCap;
+  /// <summary>The corners of lines.</summary>
+  public BufferJoin LineJoin;
+  /// <summary>The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5.</summary>
+  public double MitreLimit;
+  /// <summary>The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8.</summary>
+  public uint QuadrantSegments;
+  /// <summary>The band with the heights, from 1. 0 for 1.</summary>
+  public int Band;
+  /// <summary>How many metres the band's unit has. 0 for the unit that the raster states, as in
+  /// Raster.ReadHeights.</summary>
+  public double MetresPerBandUnit;
+  /// <summary>The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of
+  /// different detail. Twice the maximum deviation is enough for neighbours with the same deviation.</summary>
+  public double SkirtM;
+  /// <summary>The box of the image for the texture coordinates of areas, in the spatial reference of the geometries.
+  /// With zeros, the envelope of all geometries.</summary>
+  public Envelope TextureEnvelope;
+}
+
+/// <summary>Facts about a mesh.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct MeshInfo {
+  /// <summary>The size of the struct, which the methods of this binding set.</summary>
+  public uint StructSize;
+  public uint VertexCount;
+  public uint TriangleCount;
+  /// <summary>Triangles that were left out, because the raster has no heights there, or because a corner has no
+  /// position in the frame.</summary>
+  public uint DroppedTriangleCount;
+  /// <summary>How far the mesh is from what it represents, in metres: an upper bound, if between the measured points
+  /// the map projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not
+  /// included.</summary>
+  public double DeviationM;
+  /// <summary>The largest distance between a vertex and its true position, in metres. It is due to 32-bit
+  /// floats.</summary>
+  public double WorstRoundingM;
+  /// <summary>The largest distance of a vertex from the frame's origin, in metres.</summary>
+  public double FarthestM;
+}
+
+/// <summary>The vertices and triangles of a mesh in columns.</summary>
+/// <remarks><para>Geometry i has the vertices vertex_offsets[i] to vertex_offsets[i + 1] - 1, and the indices
+/// index_offsets[i] to index_offsets[i + 1] - 1. The first offset of each column is 0. A terrain has one
+/// geometry.</para></remarks>
+[StructLayout(LayoutKind.Sequential)]
+public unsafe partial struct RawMeshColumns {
+  /// <summary>The size of the struct, which the methods of this binding set.</summary>
+  public uint StructSize;
+  public uint VertexCount;
+  /// <summary>Three for each triangle.</summary>
+  public uint IndexCount;
+  public uint GeometryCount;
+  /// <summary>vertex_count times x, y, z in the frame.</summary>
+  public float* Positions;
+  /// <summary>vertex_count times x, y, z with length 1: upwards on surfaces, outwards on walls, downwards on lower
+  /// surfaces. A skirt has the normals of its terrain, so that it does not show.</summary>
+  public float* Normals;
+  /// <summary>vertex_count pairs.</summary>
+  /// <remarks><para>- On an area or a terrain: the position in the image. 0, 0 is its north-west corner, 1, 1 the
+  /// south-east corner, as for Vulkan, Direct3D and glTF. For OpenGL and Unity, use 1 - v. - On a wall: metres along
+  /// the ring, and metres below the upper edge. - On a line: metres along the line, and 0 on its left side to 1 on its
+  /// right side.</para></remarks>
+  public float* TextureCoordinates;
+  /// <summary>index_count indexes of vertices.</summary>
+  public uint* Indices;
+  /// <summary>geometry_count + 1 indexes of vertices.</summary>
+  public uint* VertexOffsets;
+  /// <summary>geometry_count + 1 indexes into indices.</summary>
+  public uint* IndexOffsets;
 }
 
 /// <summary>The options for a drawing.</summary>

@@ -657,6 +657,8 @@ class RequestKind(enum.IntEnum):
     READ_SCREEN = 8
     # What a screen point snaps to. See ald_view_snap_async and ald_request_get_snap.
     SNAP = 9
+    # A mesh. See ald_engine_frame_create_terrain_mesh_async and ald_request_take_mesh.
+    CREATE_MESH = 10
 
 
 class RequestState(enum.IntEnum):
@@ -1540,6 +1542,18 @@ class MapFlags(enum.IntFlag):
     MAX_EXTENT_LIMITS = 2
 
 
+class MeshFlags(enum.IntFlag):
+    """Bits of ald_mesh_options.flags."""
+
+    # Corners are clockwise, seen from the side to which the normal points. Unity and Godot show such triangles. Without
+    # this bit they are counter-clockwise, as for OpenGL, Vulkan and glTF.
+    CLOCKWISE = 1
+    # Extruded polygons have a lower surface, too.
+    BOTTOM = 2
+    # Extruded polygons have walls only.
+    WALLS_ONLY = 4
+
+
 class OverlayDrawingFlags(enum.IntFlag):
     """Bits of ald_overlay_drawing_options.flags."""
 
@@ -2086,6 +2100,14 @@ class ald_callout(ctypes.Structure):
 
 class ald_engine_frame(ctypes.Structure):
     """A local coordinate frame for a game engine. Immutable."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_mesh(ctypes.Structure):
+    """Triangles in an engine frame. Immutable."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -4407,6 +4429,102 @@ class ald_map_info(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_map_info), **fields)
+
+
+class ald_mesh_options(ctypes.Structure):
+    """The options for a mesh."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, that is
+        # the surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on the
+        # projected map; with 0, triangles are not split.
+        ("maximum_deviation_m", ctypes.c_double),
+        # The width of lines in metres, 0 to 1e7. If there are lines, more than 0.
+        ("line_width_m", ctypes.c_double),
+        # The ends of lines.
+        ("line_cap", ctypes.c_int32),
+        # The corners of lines.
+        ("line_join", ctypes.c_int32),
+        # The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5.
+        ("mitre_limit", ctypes.c_double),
+        # The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8.
+        ("quadrant_segments", ctypes.c_uint32),
+        # The band with the heights, from 1. 0 for 1.
+        ("band", ctypes.c_int32),
+        # How many metres the band's unit has. 0 for the unit that the raster states, as in ald_raster_read_heights.
+        ("metres_per_band_unit", ctypes.c_double),
+        # The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of different
+        # detail. Twice the maximum deviation is enough for neighbours with the same deviation.
+        ("skirt_m", ctypes.c_double),
+        # The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. With
+        # zeros, the envelope of all geometries.
+        ("texture_envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_mesh_options), **fields)
+
+
+class ald_mesh_info(ctypes.Structure):
+    """Facts about a mesh."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint32),
+        ("triangle_count", ctypes.c_uint32),
+        # Triangles that were left out, because the raster has no heights there, or because a corner has no position in
+        # the frame.
+        ("dropped_triangle_count", ctypes.c_uint32),
+        # How far the mesh is from what it represents, in metres: an upper bound, if between the measured points the map
+        # projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not
+        # included.
+        ("deviation_m", ctypes.c_double),
+        # The largest distance between a vertex and its true position, in metres. It is due to 32-bit floats.
+        ("worst_rounding_m", ctypes.c_double),
+        # The largest distance of a vertex from the frame's origin, in metres.
+        ("farthest_m", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_mesh_info), **fields)
+
+
+class ald_mesh_columns(ctypes.Structure):
+    """The vertices and triangles of a mesh in columns.
+
+    Geometry i has the vertices vertex_offsets[i] to vertex_offsets[i + 1] - 1, and the indices index_offsets[i] to
+    index_offsets[i + 1] - 1. The first offset of each column is 0. A terrain has one geometry.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint32),
+        # Three for each triangle.
+        ("index_count", ctypes.c_uint32),
+        ("geometry_count", ctypes.c_uint32),
+        # vertex_count times x, y, z in the frame.
+        ("positions", ctypes.POINTER(ctypes.c_float)),
+        # vertex_count times x, y, z with length 1: upwards on surfaces, outwards on walls, downwards on lower surfaces.
+        # A skirt has the normals of its terrain, so that it does not show.
+        ("normals", ctypes.POINTER(ctypes.c_float)),
+        # vertex_count pairs.
+        # - On an area or a terrain: the position in the image. 0, 0 is its north-west corner, 1, 1 the south-east
+        # corner, as for Vulkan, Direct3D and glTF. For OpenGL and Unity, use 1 - v.
+        # - On a wall: metres along the ring, and metres below the upper edge.
+        # - On a line: metres along the line, and 0 on its left side to 1 on its right side.
+        ("texture_coordinates", ctypes.POINTER(ctypes.c_float)),
+        # index_count indexes of vertices.
+        ("indices", ctypes.POINTER(ctypes.c_uint32)),
+        # geometry_count + 1 indexes of vertices.
+        ("vertex_offsets", ctypes.POINTER(ctypes.c_uint32)),
+        # geometry_count + 1 indexes into indices.
+        ("index_offsets", ctypes.POINTER(ctypes.c_uint32)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_mesh_columns), **fields)
 
 
 class ald_overlay_drawing_options(ctypes.Structure):
@@ -8301,6 +8419,89 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_map_get_property_key_at.restype = ctypes.c_int32
+
+    # ald_engine_frame_create_geometry_mesh(frame, geometry, raster, extrusion_m, options, out_mesh, error)
+    library.ald_engine_frame_create_geometry_mesh.argtypes = [
+        ald_engine_frame,
+        ald_geometry,
+        ald_raster,
+        ctypes.c_double,
+        ctypes.POINTER(ald_mesh_options),
+        ctypes.POINTER(ald_mesh),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_create_geometry_mesh.restype = ctypes.c_int32
+
+    # ald_engine_frame_create_geometry_array_mesh(frame, geometry_array, raster, extrusions_m, extrusion_count, options,
+    # out_mesh, error)
+    library.ald_engine_frame_create_geometry_array_mesh.argtypes = [
+        ald_engine_frame,
+        ald_geometry_array,
+        ald_raster,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_mesh_options),
+        ctypes.POINTER(ald_mesh),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_create_geometry_array_mesh.restype = ctypes.c_int32
+
+    # ald_engine_frame_create_geometry_array_mesh_async(frame, geometry_array, raster, extrusions_m, extrusion_count,
+    # options, request_options, out_request, error)
+    library.ald_engine_frame_create_geometry_array_mesh_async.argtypes = [
+        ald_engine_frame,
+        ald_geometry_array,
+        ald_raster,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_mesh_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_create_geometry_array_mesh_async.restype = ctypes.c_int32
+
+    # ald_engine_frame_create_terrain_mesh(frame, raster, spatial_reference, envelope, options, out_mesh, error)
+    library.ald_engine_frame_create_terrain_mesh.argtypes = [
+        ald_engine_frame,
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_mesh_options),
+        ctypes.POINTER(ald_mesh),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_create_terrain_mesh.restype = ctypes.c_int32
+
+    # ald_engine_frame_create_terrain_mesh_async(frame, raster, spatial_reference, envelope, options, request_options,
+    # out_request, error)
+    library.ald_engine_frame_create_terrain_mesh_async.argtypes = [
+        ald_engine_frame,
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_mesh_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_create_terrain_mesh_async.restype = ctypes.c_int32
+
+    # ald_request_take_mesh(request, out_mesh, error)
+    library.ald_request_take_mesh.argtypes = [ald_request, ctypes.POINTER(ald_mesh), ctypes.POINTER(ald_error)]
+    library.ald_request_take_mesh.restype = ctypes.c_int32
+
+    # ald_mesh_release(mesh)
+    library.ald_mesh_release.argtypes = [ald_mesh]
+    library.ald_mesh_release.restype = None
+
+    # ald_mesh_get_info(mesh, out_info, error)
+    library.ald_mesh_get_info.argtypes = [ald_mesh, ctypes.POINTER(ald_mesh_info), ctypes.POINTER(ald_error)]
+    library.ald_mesh_get_info.restype = ctypes.c_int32
+
+    # ald_mesh_get_columns(mesh, out_columns, error)
+    library.ald_mesh_get_columns.argtypes = [ald_mesh, ctypes.POINTER(ald_mesh_columns), ctypes.POINTER(ald_error)]
+    library.ald_mesh_get_columns.restype = ctypes.c_int32
 
     # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
     library.ald_view_create_overlay_drawing.argtypes = [

@@ -1,8 +1,9 @@
-"""Local frames and vertices for game engines."""
+"""Local frames, vertices and meshes for game engines."""
 
-from ._abi import EngineAxes, EngineFrameFlags, EngineFrameKind
+from ._abi import EngineAxes, EngineFrameFlags, EngineFrameKind, MeshFlags
 from ._base.calls import publish
 from ._geometry.engine_frame import EngineFrame, EngineFrameInfo, VertexPlaces, Vertices
+from ._geometry.mesh import Mesh, MeshColumns, MeshInfo, MeshOptions
 
 __all__ = [
     "EngineAxes",
@@ -10,6 +11,11 @@ __all__ = [
     "EngineFrameFlags",
     "EngineFrameInfo",
     "EngineFrameKind",
+    "Mesh",
+    "MeshColumns",
+    "MeshFlags",
+    "MeshInfo",
+    "MeshOptions",
     "VertexPlaces",
     "Vertices",
 ]

@@ -35,6 +35,7 @@ class magnifier_ref;
 class identify_result_ref;
 class callout_ref;
 class engine_frame_ref;
+class mesh_ref;
 class match_set_ref;
 class screen_picture_ref;
 class raster_layer_ref;
@@ -65,6 +66,7 @@ using magnifier = owned<magnifier_ref>;
 using identify_result = owned<identify_result_ref>;
 using callout = owned<callout_ref>;
 using engine_frame = owned<engine_frame_ref>;
+using mesh = owned<mesh_ref>;
 using match_set = owned<match_set_ref>;
 using screen_picture = owned<screen_picture_ref>;
 using raster_layer = owned<raster_layer_ref>;
@@ -195,6 +197,7 @@ using raster_renderer_fields = ald_raster_renderer_fields;
 using magnifier_flags = ald_magnifier_flags;
 using map_text_kind = ald_map_text_kind;
 using map_flags = ald_map_flags;
+using mesh_flags = ald_mesh_flags;
 using overlay_drawing_flags = ald_overlay_drawing_flags;
 using overlay_item_flags = ald_overlay_item_flags;
 using overlay_failure_reason = ald_overlay_failure_reason;
@@ -719,6 +722,24 @@ struct magnifier_state : ald_magnifier_state {
 struct map_info : ald_map_info {
   map_info() noexcept : ald_map_info ALD_MAP_INFO_INIT {}
   map_info(const ald_map_info &other) noexcept : ald_map_info(other) {}
+};
+
+/// The options for a mesh.
+struct mesh_options : ald_mesh_options {
+  mesh_options() noexcept : ald_mesh_options ALD_MESH_OPTIONS_INIT {}
+  mesh_options(const ald_mesh_options &other) noexcept : ald_mesh_options(other) {}
+};
+
+/// Facts about a mesh.
+struct mesh_info : ald_mesh_info {
+  mesh_info() noexcept : ald_mesh_info ALD_MESH_INFO_INIT {}
+  mesh_info(const ald_mesh_info &other) noexcept : ald_mesh_info(other) {}
+};
+
+/// The vertices and triangles of a mesh in columns.
+struct mesh_columns : ald_mesh_columns {
+  mesh_columns() noexcept : ald_mesh_columns ALD_MESH_COLUMNS_INIT {}
+  mesh_columns(const ald_mesh_columns &other) noexcept : ald_mesh_columns(other) {}
 };
 
 /// The options for a drawing.
@@ -1637,6 +1658,10 @@ public:
   /// Takes the result of a request that identifies. The result can be taken once. See ald_request_take_identify_result.
   alidade::identify_result take_identify_result() const;
   alidade::identify_result take_identify_result(std::error_code &ec) const;
+
+  /// Takes the mesh that a request has created. It can be taken once. See ald_request_take_mesh.
+  alidade::mesh take_mesh() const;
+  alidade::mesh take_mesh(std::error_code &ec) const;
 
   /// Takes the picture that a request has created. It can be taken once. See ald_request_take_screen_picture.
   alidade::screen_picture take_screen_picture() const;
@@ -3121,6 +3146,49 @@ public:
   alidade::vertex_report geometry_array_to_vertices(geometry_array_ref geometry_array, const alidade::projection_options &options, strided_span<float, 3> out_vertices, span<ald_point_status> out_statuses = {}, projection_receipt *receipt = nullptr) const;
   alidade::vertex_report geometry_array_to_vertices(geometry_array_ref geometry_array, const alidade::projection_options &options, strided_span<float, 3> out_vertices, span<ald_point_status> out_statuses, projection_receipt *receipt, std::error_code &ec) const;
   alidade::vertex_report geometry_array_to_vertices(geometry_array_ref geometry_array, const alidade::projection_options &options, strided_span<float, 3> out_vertices, std::error_code &ec) const;
+
+  /// Creates a mesh of a polygon or a line, or of a collection of these. See ald_engine_frame_create_geometry_mesh.
+  alidade::mesh create_geometry_mesh(geometry_ref geometry, raster_ref raster, double extrusion_m, const alidade::mesh_options &options = {}) const;
+  alidade::mesh create_geometry_mesh(geometry_ref geometry, raster_ref raster, double extrusion_m, const alidade::mesh_options &options, std::error_code &ec) const;
+  alidade::mesh create_geometry_mesh(geometry_ref geometry, raster_ref raster, double extrusion_m, std::error_code &ec) const;
+
+  /// Creates one mesh of many geometries, on all cores. See ald_engine_frame_create_geometry_mesh. See
+  /// ald_engine_frame_create_geometry_array_mesh.
+  alidade::mesh create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options = {}) const;
+  alidade::mesh create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, std::error_code &ec) const;
+  alidade::mesh create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, std::error_code &ec) const;
+
+  /// Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
+  /// ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+  alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, const alidade::request_options &request_options = {}) const;
+  alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
+  alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, std::error_code &ec) const;
+
+  /// Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum
+  /// deviation; flat parts have few triangles. See ald_engine_frame_create_terrain_mesh.
+  alidade::mesh create_terrain_mesh(raster_ref raster, spatial_reference_ref spatial_reference = {}, const ald_envelope *envelope = nullptr, const alidade::mesh_options &options = {}) const;
+  alidade::mesh create_terrain_mesh(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options, std::error_code &ec) const;
+  alidade::mesh create_terrain_mesh(raster_ref raster, std::error_code &ec) const;
+
+  /// Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
+  /// ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options = {}) const;
+  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
+  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, std::error_code &ec) const;
+};
+
+/// Triangles in an engine frame. Immutable.
+class mesh_ref : public reference<ald_mesh> {
+public:
+  using reference::reference;
+
+  /// Gets the facts about a mesh. See ald_mesh_get_info.
+  alidade::mesh_info get_info() const;
+  alidade::mesh_info get_info(std::error_code &ec) const;
+
+  /// Gets the vertices and triangles of a mesh without a copy. See ald_mesh_get_columns.
+  alidade::mesh_columns get_columns() const;
+  alidade::mesh_columns get_columns(std::error_code &ec) const;
 };
 
 /// What a spatial query has found. Immutable.
@@ -3510,6 +3578,8 @@ template <> inline void release(ald_identify_result handle) noexcept { ald_ident
 template <> inline void release(ald_callout handle) noexcept { ald_callout_release(handle); }
 
 template <> inline void release(ald_engine_frame handle) noexcept { ald_engine_frame_release(handle); }
+
+template <> inline void release(ald_mesh handle) noexcept { ald_mesh_release(handle); }
 
 template <> inline void release(ald_match_set handle) noexcept { ald_match_set_release(handle); }
 
@@ -5437,6 +5507,20 @@ inline alidade::identify_result request_ref::take_identify_result(std::error_cod
   ald_identify_result out_new_result{};
   failure.failed(ald_request_take_identify_result(get(), &out_new_result, failure.out()));
   return alidade::identify_result(out_new_result);
+}
+
+inline alidade::mesh request_ref::take_mesh() const {
+  detail::thrown failure;
+  ald_mesh out_mesh{};
+  failure.failed(ald_request_take_mesh(get(), &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
+}
+
+inline alidade::mesh request_ref::take_mesh(std::error_code &ec) const {
+  detail::noted failure{ec};
+  ald_mesh out_mesh{};
+  failure.failed(ald_request_take_mesh(get(), &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
 }
 
 inline alidade::screen_picture request_ref::take_screen_picture() const {
@@ -9442,6 +9526,122 @@ inline alidade::vertex_report engine_frame_ref::geometry_array_to_vertices(geome
 }
 
 inline alidade::vertex_report engine_frame_ref::geometry_array_to_vertices(geometry_array_ref geometry_array, const alidade::projection_options &options, strided_span<float, 3> out_vertices, std::error_code &ec) const { return geometry_array_to_vertices(geometry_array, options, out_vertices, {}, nullptr, ec); }
+
+inline alidade::mesh engine_frame_ref::create_geometry_mesh(geometry_ref geometry, raster_ref raster, double extrusion_m, const alidade::mesh_options &options) const {
+  detail::thrown failure;
+  ald_mesh out_mesh{};
+  failure.failed(ald_engine_frame_create_geometry_mesh(get(), geometry, raster, extrusion_m, &options, &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
+}
+
+inline alidade::mesh engine_frame_ref::create_geometry_mesh(geometry_ref geometry, raster_ref raster, double extrusion_m, const alidade::mesh_options &options, std::error_code &ec) const {
+  detail::noted failure{ec};
+  ald_mesh out_mesh{};
+  failure.failed(ald_engine_frame_create_geometry_mesh(get(), geometry, raster, extrusion_m, &options, &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
+}
+
+inline alidade::mesh engine_frame_ref::create_geometry_mesh(geometry_ref geometry, raster_ref raster, double extrusion_m, std::error_code &ec) const { return create_geometry_mesh(geometry, raster, extrusion_m, {}, ec); }
+
+inline alidade::mesh engine_frame_ref::create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options) const {
+  detail::thrown failure;
+  ald_mesh out_mesh{};
+  failure.failed(ald_engine_frame_create_geometry_array_mesh(get(), geometry_array, raster, extrusions_m.data(), extrusions_m.size(), &options, &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
+}
+
+inline alidade::mesh engine_frame_ref::create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, std::error_code &ec) const {
+  detail::noted failure{ec};
+  ald_mesh out_mesh{};
+  failure.failed(ald_engine_frame_create_geometry_array_mesh(get(), geometry_array, raster, extrusions_m.data(), extrusions_m.size(), &options, &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
+}
+
+inline alidade::mesh engine_frame_ref::create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, std::error_code &ec) const { return create_geometry_array_mesh(geometry_array, raster, extrusions_m, {}, ec); }
+
+inline alidade::request engine_frame_ref::create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, const alidade::request_options &request_options) const {
+  detail::thrown failure;
+  ald_request out_request{};
+  detail::settings::begin(request_options);
+  if (failure.failed_after(ald_engine_frame_create_geometry_array_mesh_async(get(), geometry_array, raster, extrusions_m.data(), extrusions_m.size(), &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
+    return {};
+  return alidade::request(out_request);
+}
+
+inline alidade::request engine_frame_ref::create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const {
+  detail::noted failure{ec};
+  ald_request out_request{};
+  detail::settings::begin(request_options);
+  if (failure.failed_after(ald_engine_frame_create_geometry_array_mesh_async(get(), geometry_array, raster, extrusions_m.data(), extrusions_m.size(), &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
+    return {};
+  return alidade::request(out_request);
+}
+
+inline alidade::request engine_frame_ref::create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, std::error_code &ec) const { return create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, options, {}, ec); }
+
+inline alidade::mesh engine_frame_ref::create_terrain_mesh(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options) const {
+  detail::thrown failure;
+  ald_mesh out_mesh{};
+  failure.failed(ald_engine_frame_create_terrain_mesh(get(), raster, spatial_reference, envelope, &options, &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
+}
+
+inline alidade::mesh engine_frame_ref::create_terrain_mesh(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options, std::error_code &ec) const {
+  detail::noted failure{ec};
+  ald_mesh out_mesh{};
+  failure.failed(ald_engine_frame_create_terrain_mesh(get(), raster, spatial_reference, envelope, &options, &out_mesh, failure.out()));
+  return alidade::mesh(out_mesh);
+}
+
+inline alidade::mesh engine_frame_ref::create_terrain_mesh(raster_ref raster, std::error_code &ec) const { return create_terrain_mesh(raster, {}, nullptr, {}, ec); }
+
+inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options) const {
+  detail::thrown failure;
+  ald_request out_request{};
+  detail::settings::begin(request_options);
+  if (failure.failed_after(ald_engine_frame_create_terrain_mesh_async(get(), raster, spatial_reference, &envelope, &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
+    return {};
+  return alidade::request(out_request);
+}
+
+inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const {
+  detail::noted failure{ec};
+  ald_request out_request{};
+  detail::settings::begin(request_options);
+  if (failure.failed_after(ald_engine_frame_create_terrain_mesh_async(get(), raster, spatial_reference, &envelope, &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
+    return {};
+  return alidade::request(out_request);
+}
+
+inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, std::error_code &ec) const { return create_terrain_mesh_async(raster, spatial_reference, envelope, options, {}, ec); }
+
+inline alidade::mesh_info mesh_ref::get_info() const {
+  detail::thrown failure;
+  alidade::mesh_info out_info{};
+  failure.failed(ald_mesh_get_info(get(), &out_info, failure.out()));
+  return out_info;
+}
+
+inline alidade::mesh_info mesh_ref::get_info(std::error_code &ec) const {
+  detail::noted failure{ec};
+  alidade::mesh_info out_info{};
+  failure.failed(ald_mesh_get_info(get(), &out_info, failure.out()));
+  return out_info;
+}
+
+inline alidade::mesh_columns mesh_ref::get_columns() const {
+  detail::thrown failure;
+  alidade::mesh_columns out_columns{};
+  failure.failed(ald_mesh_get_columns(get(), &out_columns, failure.out()));
+  return out_columns;
+}
+
+inline alidade::mesh_columns mesh_ref::get_columns(std::error_code &ec) const {
+  detail::noted failure{ec};
+  alidade::mesh_columns out_columns{};
+  failure.failed(ald_mesh_get_columns(get(), &out_columns, failure.out()));
+  return out_columns;
+}
 
 inline alidade::match_set_info match_set_ref::get_info() const {
   detail::thrown failure;

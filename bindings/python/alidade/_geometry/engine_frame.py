@@ -20,6 +20,7 @@ from .._coordinates.spatial_reference import SpatialReferenceLike, converted, op
 from .._coordinates.transformation import Transformation
 from .._library import library
 from .geometry_projection import whole_vertex_count
+from .mesh import FrameMeshes
 
 if TYPE_CHECKING:
     from .geometry import Geometry
@@ -79,7 +80,7 @@ class VertexPlaces(NamedTuple):
     receipt: ProjectionReceipt
 
 
-class EngineFrame(Handle):
+class EngineFrame(FrameMeshes):
     """A local frame at a point, with the axes of an engine.
 
     Args:

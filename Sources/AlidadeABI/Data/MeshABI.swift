@@ -1,0 +1,228 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+import CAlidade
+
+/// Options from C.
+private func meshOptions(
+  _ pointer: UnsafePointer<ald_mesh_options>?, _ argument: Int32
+) throws(EngineError) -> MeshOptions {
+  var options = MeshOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_mesh_options", argument, zero: ald_mesh_options())
+  let (clockwise, bottom, wallsOnly) = (
+    UInt32(truncatingIfNeeded: ALD_MESH_CLOCKWISE), UInt32(truncatingIfNeeded: ALD_MESH_BOTTOM),
+    UInt32(truncatingIfNeeded: ALD_MESH_WALLS_ONLY)
+  )
+  try requireFlags(given.flags, known: clockwise | bottom | wallsOnly, "ald_mesh_options.flags", argument)
+  options.isClockwise = given.flags & clockwise != 0
+  options.hasBottom = given.flags & bottom != 0
+  options.hasWallsOnly = given.flags & wallsOnly != 0
+  if given.maximum_deviation_m != 0 { options.maximumDeviation = given.maximum_deviation_m }
+  options.ribbon.width = given.line_width_m
+  options.ribbon.cap = try bufferCap(given.line_cap, "ald_mesh_options.line_cap", argument)
+  options.ribbon.join = try bufferJoin(given.line_join, "ald_mesh_options.line_join", argument)
+  if given.mitre_limit != 0 { options.ribbon.mitreLimit = given.mitre_limit }
+  if given.quadrant_segments != 0 { options.ribbon.quadrantSegments = Int(given.quadrant_segments) }
+  if given.band != 0 { options.band = Int(given.band) &- 1 }
+  if given.metres_per_band_unit != 0 { options.metresPerBandUnit = given.metres_per_band_unit }
+  options.skirt = given.skirt_m
+  let box = given.texture_envelope
+  if box.x_min != 0 || box.y_min != 0 || box.x_max != 0 || box.y_max != 0 { options.textureEnvelope = Envelope(box) }
+  try blaming(argument) { () throws(EngineError) in try options.check() }
+  return options
+}
+
+/// What a mesh of an array is made of, from C. Its arguments are the same in the two functions that make one.
+private struct ArrayMesh: Sendable {
+  let frame: EngineFrame
+  let array: GeometryArray
+  let raster: Raster?
+  let extrusions: HeapArray<Double>?
+  let options: MeshOptions
+
+  init(
+    _ frame: ald_engine_frame, _ array: ald_geometry_array, _ raster: ald_raster, _ extrusions: UnsafePointer<Double>?,
+    _ extrusionCount: Int, _ options: UnsafePointer<ald_mesh_options>?
+  ) throws(EngineError) {
+    self.frame = try resolve(frame, 1)
+    self.array = try resolve(array, 2)
+    try requireSameRuntime(self.frame, self.array, 2)
+    self.raster = try meshRaster(raster, self.frame, 3)
+    self.extrusions =
+      extrusions == nil && extrusionCount == 0
+      ? nil
+      : try inputNumbers(
+        extrusions, extrusionCount, "extrusions", perEachOf: self.array.count, "geometries", pointerArgument: 4)
+    self.options = try meshOptions(options, 6)
+    let (frame, raster, options) = (self.frame, self.raster, self.options)
+    try blaming(["options": 6, "raster": 3]) { () throws(EngineError) in try frame.checkMesh(options, raster) }
+  }
+
+  func make() throws(EngineError) -> Mesh {
+    try blaming(["geometry": 2, "raster": 3, "extrusions": 4, "options": 6]) { () throws(EngineError) in
+      try frame.mesh(of: array.columns, 0..<array.count, extrusions: extrusions, over: raster, options)
+    }
+  }
+}
+
+/// What a mesh of terrain is made of, from C. Its arguments are the same in the two functions that make one.
+private struct TerrainMesh: Sendable {
+  let frame: EngineFrame
+  let raster: Raster
+  let reference: SpatialReference?
+  let envelope: Envelope?
+  let options: MeshOptions
+
+  init(
+    _ frame: ald_engine_frame, _ raster: ald_raster, _ reference: ald_spatial_reference,
+    _ envelope: UnsafePointer<ald_envelope>?, _ options: UnsafePointer<ald_mesh_options>?
+  ) throws(EngineError) {
+    self.frame = try resolve(frame, 1)
+    self.raster = try resolve(raster, 2)
+    try requireSameRuntime(self.frame, self.raster, 2)
+    self.reference = try resolveOptional(reference, 3)
+    try requireSameRuntime(self.frame, self.reference, 3)
+    self.envelope = envelope.map { Envelope($0.pointee) }
+    self.options = try meshOptions(options, 5)
+    let (frame, raster, options) = (self.frame, self.raster, self.options)
+    let box = self.envelope
+    try blaming(["options": 5, "raster": 2, "envelope": 4]) { () throws(EngineError) in
+      try frame.checkTerrainMesh(box, options, raster)
+    }
+  }
+
+  func make() throws(EngineError) -> Mesh {
+    try blaming(["raster": 2, "envelope": 4, "options": 5]) { () throws(EngineError) in
+      try frame.terrainMesh(of: raster, in: reference, envelope, options)
+    }
+  }
+}
+
+private func meshRaster(
+  _ handle: ald_raster, _ frame: EngineFrame, _ argument: Int32
+) throws(EngineError) -> Raster? {
+  guard handle.id != 0 else { return nil }
+  let raster = try resolve(handle, argument)
+  try requireSameRuntime(frame, raster, argument)
+  return raster
+}
+
+@_cdecl("ald_engine_frame_create_geometry_mesh") @implementation
+public func ald_engine_frame_create_geometry_mesh(
+  _ frame: ald_engine_frame, _ geometry: ald_geometry, _ raster: ald_raster, _ extrusion_m: Double,
+  _ options: UnsafePointer<ald_mesh_options>?, _ out_mesh: UnsafeMutablePointer<ald_mesh>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_mesh, argument: 6, error) { () throws(EngineError) in
+    let frame = try resolve(frame, 1)
+    let geometry = try resolve(geometry, 2)
+    try requireSameRuntime(frame, geometry, 2)
+    let raster = try meshRaster(raster, frame, 3)
+    let options = try meshOptions(options, 5)
+    let extrusions = try HeapArray<Double>(count: 1, repeating: extrusion_m)
+    return try blaming(["geometry": 2, "raster": 3, "extrusions": 4, "options": 5]) { () throws(EngineError) in
+      try frame.mesh(
+        of: geometry.columns, geometry.row..<(geometry.row &+ 1), extrusions: extrusions, over: raster, options)
+    }
+  }
+}
+
+@_cdecl("ald_engine_frame_create_geometry_array_mesh") @implementation
+public func ald_engine_frame_create_geometry_array_mesh(
+  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ raster: ald_raster,
+  _ extrusions_m: UnsafePointer<Double>?, _ extrusion_count: Int, _ options: UnsafePointer<ald_mesh_options>?,
+  _ out_mesh: UnsafeMutablePointer<ald_mesh>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_mesh, argument: 7, error) { () throws(EngineError) in
+    try ArrayMesh(frame, geometry_array, raster, extrusions_m, extrusion_count, options).make()
+  }
+}
+
+@_cdecl("ald_engine_frame_create_geometry_array_mesh_async") @implementation
+public func ald_engine_frame_create_geometry_array_mesh_async(
+  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ raster: ald_raster,
+  _ extrusions_m: UnsafePointer<Double>?, _ extrusion_count: Int, _ options: UnsafePointer<ald_mesh_options>?,
+  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
+    let mesh = try ArrayMesh(frame, geometry_array, raster, extrusions_m, extrusion_count, options)
+    let request = try requestOptions(request_options, 7)
+    return try mesh.frame.meshRequest(request) { () throws(EngineError) in try mesh.make() }
+  }
+}
+
+@_cdecl("ald_engine_frame_create_terrain_mesh") @implementation
+public func ald_engine_frame_create_terrain_mesh(
+  _ frame: ald_engine_frame, _ raster: ald_raster, _ spatial_reference: ald_spatial_reference,
+  _ envelope: UnsafePointer<ald_envelope>?, _ options: UnsafePointer<ald_mesh_options>?,
+  _ out_mesh: UnsafeMutablePointer<ald_mesh>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_mesh, argument: 6, error) { () throws(EngineError) in
+    try TerrainMesh(frame, raster, spatial_reference, envelope, options).make()
+  }
+}
+
+@_cdecl("ald_engine_frame_create_terrain_mesh_async") @implementation
+public func ald_engine_frame_create_terrain_mesh_async(
+  _ frame: ald_engine_frame, _ raster: ald_raster, _ spatial_reference: ald_spatial_reference,
+  _ envelope: UnsafePointer<ald_envelope>?, _ options: UnsafePointer<ald_mesh_options>?,
+  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
+    let mesh = try TerrainMesh(frame, raster, spatial_reference, envelope, options)
+    let request = try requestOptions(request_options, 6)
+    return try mesh.frame.meshRequest(request) { () throws(EngineError) in try mesh.make() }
+  }
+}
+
+@_cdecl("ald_request_take_mesh") @implementation
+public func ald_request_take_mesh(
+  _ request: ald_request, _ out_mesh: UnsafeMutablePointer<ald_mesh>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_mesh, argument: 2, error) { () throws(EngineError) in
+    try takeResult(of: request, .createMesh, Mesh.self, "a mesh")
+  }
+}
+
+@_cdecl("ald_mesh_get_info") @implementation
+public func ald_mesh_get_info(
+  _ mesh: ald_mesh, _ out_info: UnsafeMutablePointer<ald_mesh_info>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let mesh = try resolve(mesh, 1)
+    let out = try requireOut(out_info, "ald_mesh_info", 2)
+    write(
+      ald_mesh_info(
+        struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
+        triangle_count: UInt32(clamping: mesh.triangleCount),
+        dropped_triangle_count: UInt32(clamping: mesh.report.droppedCount), deviation_m: mesh.report.deviation,
+        worst_rounding_m: mesh.report.worstRounding, farthest_m: mesh.report.farthest),
+      to: out)
+  }
+}
+
+@_cdecl("ald_mesh_get_columns") @implementation
+public func ald_mesh_get_columns(
+  _ mesh: ald_mesh, _ out_columns: UnsafeMutablePointer<ald_mesh_columns>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let mesh = try resolve(mesh, 1)
+    let out = try requireOut(out_columns, "ald_mesh_columns", 2)
+    write(
+      ald_mesh_columns(
+        struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
+        index_count: UInt32(clamping: mesh.indices.buffer.count),
+        geometry_count: UInt32(clamping: mesh.geometryCount),
+        positions: UnsafePointer(mesh.positions.buffer.baseAddress),
+        normals: UnsafePointer(mesh.normals.buffer.baseAddress),
+        texture_coordinates: UnsafePointer(mesh.textures.buffer.baseAddress),
+        indices: UnsafePointer(mesh.indices.buffer.baseAddress),
+        vertex_offsets: UnsafePointer(mesh.vertexOffsets.buffer.baseAddress),
+        index_offsets: UnsafePointer(mesh.indexOffsets.buffer.baseAddress)),
+      to: out)
+  }
+}

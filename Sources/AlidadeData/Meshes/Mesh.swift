@@ -1,0 +1,246 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+
+/// How a mesh is made.
+public struct MeshOptions: Sendable {
+  /// Corners go clockwise, seen from the side to which the normal points.
+  public var isClockwise = false
+  /// Extruded polygons have a lower surface.
+  public var hasBottom = false
+  /// Extruded polygons have no surface.
+  public var hasWallsOnly = false
+  /// Metres; nil: 1 with a raster, and nothing is split without.
+  public var maximumDeviation: Double?
+  public var ribbon = RibbonStyle()
+  /// The index of the band with the heights, from 0.
+  public var band = 0
+  /// nil: what the band or the raster says.
+  public var metresPerBandUnit: Double?
+  /// Metres.
+  public var skirt = 0.0
+  /// What the texture coordinates of areas count from; nil: the box of all geometries.
+  public var textureEnvelope: Envelope?
+
+  public init() {}
+
+  static let smallestDeviation = 1e-3
+  static let largestWidth = 1e7
+  static let largestSkirt = 1e5
+  static let largestExtrusion = 1e6
+
+  public func check() throws(EngineError) {
+    if let maximumDeviation {
+      guard maximumDeviation >= Self.smallestDeviation, maximumDeviation.isFinite else {
+        throw Self.failure("The maximum deviation is \(maximumDeviation) m; give 0.001 or more.")
+      }
+    }
+    guard ribbon.width >= 0, ribbon.width <= Self.largestWidth else {
+      throw Self.failure("The width of lines is \(ribbon.width) m; give 0 to 1e7.")
+    }
+    guard ribbon.mitreLimit >= 1, ribbon.mitreLimit <= 1e6 else {
+      throw Self.failure("The mitre limit is \(ribbon.mitreLimit); give 1 to 1e6.")
+    }
+    guard (1...1000).contains(ribbon.quadrantSegments) else {
+      throw Self.failure("There are \(ribbon.quadrantSegments) segments in a quarter circle; give 1 to 1000.")
+    }
+    guard skirt >= 0, skirt <= Self.largestSkirt else {
+      throw Self.failure("The skirt is \(skirt) m high; give 0 to 1e5.")
+    }
+    if let metresPerBandUnit {
+      guard metresPerBandUnit > 0, metresPerBandUnit.isFinite else {
+        throw Self.failure("The band's unit has \(metresPerBandUnit) m; give more than 0.")
+      }
+    }
+    if let textureEnvelope {
+      guard textureEnvelope.isArea else { throw Self.failure("The texture envelope is no box with an area.") }
+    }
+  }
+
+  /// Throws if a height of walls is out of range.
+  static func check(extrusion: Double) throws(EngineError) {
+    guard extrusion.magnitude <= largestExtrusion else {
+      throw EngineError(
+        .invalidArgument, "The height of walls is \(extrusion) m; give -1e6 to 1e6.", parameter: "extrusions")
+    }
+  }
+
+  private static func failure(_ message: String) -> EngineError {
+    EngineError(.invalidArgument, message, parameter: "options")
+  }
+}
+
+extension Envelope {
+  /// Whether it is a rectangle with an area.
+  var isArea: Bool {
+    xMin.isFinite && yMin.isFinite && xMax.isFinite && yMax.isFinite && xMin < xMax && yMin < yMax
+  }
+}
+
+/// Indexed triangles in an engine frame: an immutable value.
+public final class Mesh: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  /// Three numbers for each vertex.
+  public let positions: HeapArray<Float>
+  public let normals: HeapArray<Float>
+  /// Two numbers for each vertex.
+  public let textures: HeapArray<Float>
+  /// Three for each triangle.
+  public let indices: HeapArray<UInt32>
+  /// One more than geometries.
+  public let vertexOffsets: HeapArray<UInt32>
+  public let indexOffsets: HeapArray<UInt32>
+  public let report: MeshReport
+
+  public override var handleKind: HandleKind { .mesh }
+
+  public var vertexCount: Int { textures.buffer.count / 2 }
+  public var triangleCount: Int { indices.buffer.count / 3 }
+  public var geometryCount: Int { indexOffsets.buffer.count &- 1 }
+
+  /// - Parameters:
+  ///   - draft: with its positions.
+  ///   - frame: what the positions are in.
+  init(_ draft: consuming MeshDraft, in frame: EngineFrame, isClockwise: Bool) throws(EngineError) {
+    let count = draft.vertices.count
+    let policy = frame.runtime.policy
+    try policy.check(points: count)
+    try policy.check(points: draft.triangles.count)
+    try policy.check(bytes: count &* 56 &+ draft.triangles.count &* 4)
+    var report = MeshReport(deviation: draft.deviation, droppedCount: draft.droppedCount)
+    let sums = try draft.normalSums(frame.axes)
+    positions = try HeapArray<Float>(count: count &* 3)
+    normals = try HeapArray<Float>(count: count &* 3)
+    textures = try HeapArray<Float>(count: count &* 2)
+    for (index, vertex) in draft.vertices.enumerated() {
+      let exact = vertex.position
+      let rounded = EngineVertex(exact)
+      let off = rounded.point - exact
+      report.worstRounding = max(report.worstRounding, (off * off).sum().squareRoot() * frame.metresPerUnit)
+      report.farthest = max(report.farthest, (exact * exact).sum().squareRoot() * frame.metresPerUnit)
+      Self.store(rounded, in: positions, at: index)
+      Self.store(EngineVertex(sums.buffer[index]), in: normals, at: index)
+      textures.buffer[index &* 2] = Float(vertex.texture.x)
+      textures.buffer[index &* 2 &+ 1] = Float(vertex.texture.y)
+    }
+    indices = try HeapArray<UInt32>(count: draft.triangles.count)
+    for index in stride(from: 0, to: draft.triangles.count &- 2, by: 3) {
+      indices.buffer[index] = draft.triangles[index]
+      indices.buffer[index &+ 1] = draft.triangles[index &+ (isClockwise ? 2 : 1)]
+      indices.buffer[index &+ 2] = draft.triangles[index &+ (isClockwise ? 1 : 2)]
+    }
+    vertexOffsets = try Self.copy(draft.vertexOffsets)
+    indexOffsets = try Self.copy(draft.indexOffsets)
+    self.report = report
+    super.init(runtime: frame.runtime)
+  }
+
+  private static func store(_ vertex: EngineVertex, in array: HeapArray<Float>, at index: Int) {
+    array.buffer[index &* 3] = vertex.x
+    array.buffer[index &* 3 &+ 1] = vertex.y
+    array.buffer[index &* 3 &+ 2] = vertex.z
+  }
+
+  private static func copy(_ numbers: [UInt32]) throws(EngineError) -> HeapArray<UInt32> {
+    let copy = try HeapArray<UInt32>(count: numbers.count)
+    _ = copy.buffer.update(from: numbers)
+    return copy
+  }
+}
+
+/// How a mesh came out. Lengths are in metres.
+public struct MeshReport: Sendable {
+  /// The largest distance from what it represents, at most.
+  public var deviation = 0.0
+  /// The largest distance between a vertex and its position as doubles.
+  public var worstRounding = 0.0
+  public var farthest = 0.0
+  /// Triangles that were left out.
+  public var droppedCount = 0
+}
+
+/// A mesh under construction.
+struct MeshDraft {
+  struct Vertex {
+    var point: Point
+    /// In the unit of the vertical axis, or in metres.
+    var height: Double
+    var texture: SIMD2<Double>
+    /// In the frame, once it is known.
+    var position = SIMD3<Double>(repeating: .nan)
+
+    init(_ point: Point, height: Double, texture: SIMD2<Double>) {
+      self.point = point
+      self.height = height
+      self.texture = texture
+    }
+  }
+
+  var vertices: [Vertex] = []
+  /// Three corners each, counter-clockwise seen from the side to which the normal points.
+  var triangles: [UInt32] = []
+  var vertexOffsets: [UInt32] = [0]
+  var indexOffsets: [UInt32] = [0]
+  /// Vertices with the normals of other vertices.
+  var borrowedNormals: [(vertex: UInt32, lender: UInt32)] = []
+  var deviation = 0.0
+  var droppedCount = 0
+
+  mutating func endGeometry() {
+    vertexOffsets.append(UInt32(truncatingIfNeeded: vertices.count))
+    indexOffsets.append(UInt32(truncatingIfNeeded: triangles.count))
+  }
+
+  /// Appends the geometries of another draft.
+  mutating func append(_ other: MeshDraft) {
+    let (vertex, index) = (UInt32(truncatingIfNeeded: vertices.count), UInt32(truncatingIfNeeded: triangles.count))
+    vertices.append(contentsOf: other.vertices)
+    for corner in other.triangles { triangles.append(corner &+ vertex) }
+    for offset in other.vertexOffsets.dropFirst() { vertexOffsets.append(offset &+ vertex) }
+    for offset in other.indexOffsets.dropFirst() { indexOffsets.append(offset &+ index) }
+    for pair in other.borrowedNormals { borrowedNormals.append((pair.vertex &+ vertex, pair.lender &+ vertex)) }
+    deviation = max(deviation, other.deviation)
+    droppedCount &+= other.droppedCount
+  }
+
+  /// Removes triangles with a corner that has no position.
+  mutating func dropUnplaced() {
+    guard vertices.contains(where: { !$0.position.x.isFinite }) else { return }
+    var kept: [UInt32] = []
+    var offsets: [UInt32] = [0]
+    for (begin, end) in zip(indexOffsets, indexOffsets.dropFirst()) {
+      for index in stride(from: Int(begin), to: Int(end), by: 3) {
+        let corners = triangles[index..<(index &+ 3)]
+        if corners.allSatisfy({ vertices[Int($0)].position.x.isFinite }) {
+          kept.append(contentsOf: corners)
+        } else {
+          droppedCount &+= 1
+        }
+      }
+      offsets.append(UInt32(truncatingIfNeeded: kept.count))
+    }
+    (triangles, indexOffsets) = (kept, offsets)
+    // No triangle refers to these any more; they are finite so that a host may draw all.
+    for index in vertices.indices where !vertices[index].position.x.isFinite { vertices[index].position = .zero }
+  }
+
+  /// The normal of each vertex: the mean of those of its triangles, weighted with their areas.
+  func normalSums(_ axes: EngineAxes) throws(EngineError) -> HeapArray<SIMD3<Double>> {
+    let sums = try HeapArray<SIMD3<Double>>(count: vertices.count, repeating: .zero)
+    let hand: Double = axes.isLeftHanded ? -1 : 1
+    for index in stride(from: 0, to: triangles.count &- 2, by: 3) {
+      let (i, j, k) = (Int(triangles[index]), Int(triangles[index &+ 1]), Int(triangles[index &+ 2]))
+      let (u, v) = (vertices[j].position - vertices[i].position, vertices[k].position - vertices[i].position)
+      let cross = SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x) * hand
+      sums.buffer[i] += cross
+      sums.buffer[j] += cross
+      sums.buffer[k] += cross
+    }
+    let up = SIMD3(axes.directions.x.z, axes.directions.y.z, axes.directions.z.z)
+    for index in sums.buffer.indices {
+      let length = (sums.buffer[index] * sums.buffer[index]).sum().squareRoot()
+      sums.buffer[index] = length > 0 && length.isFinite ? sums.buffer[index] / length : up
+    }
+    for pair in borrowedNormals { sums.buffer[Int(pair.vertex)] = sums.buffer[Int(pair.lender)] }
+    return sums
+  }
+}

@@ -1,0 +1,578 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+
+extension EngineFrame {
+  /// A mesh of polygons and lines.
+  ///
+  /// - Parameters:
+  ///   - extrusions: metres for each geometry, repeated from the first if there are fewer; nil: no walls.
+  ///   - raster: has the heights; nil: the geometries' own.
+  public func mesh(
+    of columns: GeometryColumns, _ rows: Range<Int>, extrusions: HeapArray<Double>?, over raster: Raster?,
+    _ options: MeshOptions
+  ) throws(EngineError) -> Mesh {
+    try checkMesh(options, raster)
+    for extrusion in extrusions.map({ Array($0.buffer) }) ?? [] { try MeshOptions.check(extrusion: extrusion) }
+    guard let source = columns.spatialReference else {
+      throw EngineError(.invalidArgument, "The geometries have no spatial reference.", parameter: "geometry")
+    }
+    return try runtime.limited { [self] () throws(EngineError) -> Mesh in
+      let vertices = try columns.coordinates(ofGeometries: rows, runtime.policy).points
+      let box = Envelope(around: UnsafeBufferPointer(vertices.buffer))
+      let builder = try MeshBuilder(self, source, raster, options, around: vertices)
+      let draft = try builder.draft(of: columns, rows, extrusions)
+      return try builder.finished(draft, textureBox: options.textureEnvelope ?? box)
+    }
+  }
+
+  /// The mesh of a rectangle of terrain.
+  ///
+  /// - Parameters:
+  ///   - source: the spatial reference of the rectangle; nil: the raster's own.
+  ///   - envelope: nil: the whole raster.
+  public func terrainMesh(
+    of raster: Raster, in source: SpatialReference?, _ envelope: Envelope?, _ options: MeshOptions
+  ) throws(EngineError) -> Mesh {
+    try checkTerrainMesh(envelope, options, raster)
+    let own = try raster.meshReference()
+    return try runtime.limited { [self] () throws(EngineError) -> Mesh in
+      let corners = envelope?.corners ?? raster.corners
+      let points = try HeapArray<Point>(count: corners.count)
+      _ = points.buffer.update(from: corners)
+      let reference = envelope == nil ? own : source ?? own
+      let builder = try MeshBuilder(self, reference, raster, options, around: points)
+      let draft = try builder.terrain(corners)
+      let box = Envelope(around: UnsafeBufferPointer(points.buffer))
+      return try builder.finished(draft, textureBox: options.textureEnvelope ?? box)
+    }
+  }
+
+  /// A request that makes a mesh.
+  public func meshRequest(
+    _ options: RequestOptions, _ make: @escaping @Sendable () throws(EngineError) -> Mesh
+  ) throws(EngineError) -> Request {
+    // The work holds the frame, so that no other object has its address meanwhile.
+    let owner = UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+    return try Request(.createMesh, runtime: runtime, owner: owner, options: options, work: make)
+  }
+
+  public func checkTerrainMesh(
+    _ envelope: Envelope?, _ options: MeshOptions, _ raster: Raster
+  ) throws(EngineError) {
+    try checkMesh(options, raster)
+    guard let envelope else { return }
+    guard envelope.isArea else {
+      throw EngineError(.invalidArgument, "The envelope is no rectangle with an area.", parameter: "envelope")
+    }
+  }
+
+  /// Throws if a mesh cannot be made of what is given, as far as that is known before it is begun.
+  public func checkMesh(_ options: MeshOptions, _ raster: Raster?) throws(EngineError) {
+    try options.check()
+    guard let raster else { return }
+    guard raster.facts.bands.indices.contains(options.band) else {
+      throw EngineError(
+        .notFound, "There is no band \(options.band &+ 1); the raster has \(raster.facts.bands.count).",
+        parameter: "options")
+    }
+  }
+}
+
+extension Raster {
+  fileprivate func meshReference() throws(EngineError) -> SpatialReference {
+    guard let spatialReference else {
+      throw EngineError(.notReady, "The raster has no spatial reference.", parameter: "raster")
+    }
+    try requirePlaceable()
+    return spatialReference
+  }
+
+  /// Counter-clockwise.
+  fileprivate var corners: [Point] {
+    let transform = facts.geotransform
+    let (width, height) = (Double(facts.width), Double(facts.height))
+    let corners = [(0.0, height), (width, height), (width, 0.0), (0.0, 0.0)].map {
+      transform.point(column: $0.0, row: $0.1)
+    }
+    let forward = transform.forward
+    return forward[1] * forward[5] - forward[2] * forward[4] < 0 ? corners : corners.reversed()
+  }
+}
+
+extension Envelope {
+  /// Counter-clockwise.
+  fileprivate var corners: [Point] {
+    [Point(x: xMin, y: yMin), Point(x: xMax, y: yMin), Point(x: xMax, y: yMax), Point(x: xMin, y: yMax)]
+  }
+
+  /// The box around the finite ones of some points; nil if there are none.
+  fileprivate init?(around points: UnsafeBufferPointer<Point>) {
+    var box = Envelope(xMin: .infinity, yMin: .infinity, xMax: -.infinity, yMax: -.infinity)
+    for point in points where point.isFinite {
+      box.xMin = min(box.xMin, point.x)
+      box.yMin = min(box.yMin, point.y)
+      box.xMax = max(box.xMax, point.x)
+      box.yMax = max(box.yMax, point.y)
+    }
+    guard box.xMin <= box.xMax else { return nil }
+    self = box
+  }
+}
+
+/// Flat triangles before they are put on a surface.
+private struct FlatPiece {
+  var points: [Point] = []
+  var heights: [Double] = []
+  /// Along and across a line; NaN on areas, where the position in the image is not yet known.
+  var textures: [SIMD2<Double>] = []
+  var corners: [UInt32] = []
+  var isArea = true
+}
+
+/// Makes meshes in a frame of what is in one spatial reference.
+///
+/// With a raster, positions are those in its grid, in cells from the middle of the first cell. Without one, they are the
+/// coordinates themselves.
+private struct MeshBuilder: Sendable {
+  private let frame: EngineFrame
+  private let source: SpatialReference
+  private let raster: Raster?
+  private let options: MeshOptions
+  /// Brings points of the source to the raster; nil: they are there.
+  private let toRaster: Projector?
+  /// A point near which the images in a world that repeats itself lie.
+  private let middle: Point
+  /// The spatial reference of the positions.
+  private let reference: SpatialReference
+  /// The heights around all; nil if they are too many, or none are needed.
+  private let field: HeightField?
+  private let bend: MapBend
+
+  /// More heights than these are read piece by piece.
+  private static let sharedCells = 1 << 22
+
+  init(
+    _ frame: EngineFrame, _ source: SpatialReference, _ raster: Raster?, _ options: MeshOptions,
+    around points: HeapArray<Point>
+  ) throws(EngineError) {
+    (self.frame, self.source, self.raster, self.options) = (frame, source, raster, options)
+    reference = try raster?.meshReference() ?? source
+    let projector = raster == nil ? nil : try Projector.between(source, reference)
+    toRaster = projector.flatMap { $0.isIdentity ? nil : $0 }
+    if let raster {
+      let center = raster.facts.geotransform.point(
+        column: Double(raster.facts.width) / 2, row: Double(raster.facts.height) / 2)
+      let first = try Self.images([points.buffer.first ?? .nan], toRaster).first ?? .nan
+      middle = first.isFinite ? raster.copy(of: first, worldWidth: raster.worldWidth) : center
+    } else {
+      middle = frame.origin
+    }
+    let positions = try Self.positions(Array(points.buffer), raster, toRaster, near: middle)
+    let box = PositionBox(positions)
+    field = try box.flatMap { (box) throws(EngineError) in
+      guard let raster, box.cellCount <= Self.sharedCells else { return nil }
+      return try Self.field(raster, options, box)
+    }
+    let reference = reference
+    bend =
+      try box.map { (box) throws(EngineError) in try Self.bend(box, frame, raster, reference) }
+      ?? MapBend(metresPerUnit: SIMD2(1, 1))
+  }
+
+  // MARK: Positions
+
+  private static func images(_ points: [Point], _ projector: Projector?) throws(EngineError) -> [Point] {
+    guard let projector else { return points }
+    let memory = try HeapArray<Point>(count: points.count)
+    _ = memory.buffer.update(from: points)
+    let outcome = try projector.project(CoordinateColumns(points: memory, z: nil))
+    return zip(memory.buffer, outcome.statuses.buffer).map { $1 == .ok ? $0 : .nan }
+  }
+
+  /// NaN for a point without a position.
+  private static func positions(
+    _ points: [Point], _ raster: Raster?, _ projector: Projector?, near middle: Point
+  ) throws(EngineError) -> [SIMD2<Double>] {
+    guard let raster else { return points.map { SIMD2($0.x, $0.y) } }
+    return try images(points, projector).map { point in
+      let copy = raster.worldWidth.map { point.unwrapped(near: middle.x, width: $0) } ?? point
+      let place = raster.ownPlace(of: copy)
+      return SIMD2(place.column - 0.5, place.row - 0.5)
+    }
+  }
+
+  private func point(_ position: SIMD2<Double>) -> Point {
+    guard let raster else { return Point(x: position.x, y: position.y) }
+    return raster.facts.geotransform.point(column: position.x + 0.5, row: position.y + 0.5)
+  }
+
+  private static func field(
+    _ raster: Raster, _ options: MeshOptions, _ box: PositionBox
+  ) throws(EngineError) -> HeightField {
+    try HeightField(
+      of: raster, band: options.band, metresPerBandUnit: options.metresPerBandUnit,
+      around: (box.low + 0.5, box.high + 0.5))
+  }
+
+  /// How the map from positions into the frame bends in a box.
+  private static func bend(
+    _ box: PositionBox, _ frame: EngineFrame, _ raster: Raster?, _ reference: SpatialReference
+  ) throws(EngineError) -> MapBend {
+    let side = MapBend.side
+    let step = (box.high - box.low) / Double(side &- 1)
+    let points = try HeapArray<Point>(count: side &* side)
+    let heights = try HeapArray<Double>(count: side &* side, repeating: 0)
+    for index in points.buffer.indices {
+      let position = box.low + step * SIMD2(Double(index % side), Double(index / side))
+      points.buffer[index] =
+        raster?.facts.geotransform.point(column: position.x + 0.5, row: position.y + 0.5)
+        ?? Point(x: position.x, y: position.y)
+    }
+    let framed = try frame.framed(
+      CoordinateColumns(points: points, z: heights), in: reference, ProjectionOptions())
+    let images = points.buffer.indices.map { index in
+      framed.outcome.statuses.buffer[index] == .ok
+        ? (frame.local(framed, index) ?? SIMD3(repeating: .nan)) * frame.metresPerUnit : SIMD3(repeating: .nan)
+    }
+    return MapBend(images, step: step, turn: frame.kind == .tangent ? 1 / Self.smallestRadius : 0)
+  }
+
+  /// The earth's smallest radius of curvature in metres, at the equator along the meridian.
+  private static let smallestRadius = 6_335_439.0
+
+  // MARK: Pieces
+
+  /// The triangles of geometries, on all cores.
+  func draft(
+    of columns: GeometryColumns, _ rows: Range<Int>, _ extrusions: HeapArray<Double>?
+  ) throws(EngineError) -> MeshDraft {
+    let size = 128
+    let count = (rows.count &+ size &- 1) / size
+    let parts = Lock<[MeshDraft?]>(Array(repeating: nil, count: count))
+    try frame.runtime.workers.forEach(count) { (number) throws(EngineError) in
+      var draft = MeshDraft()
+      var triangulation = PolygonTriangulation()
+      let begin = rows.lowerBound &+ number &* size
+      for row in begin..<min(rows.upperBound, begin &+ size) {
+        let extrusion = extrusions.map { $0.buffer[(row &- rows.lowerBound) % $0.buffer.count] } ?? 0
+        do throws(EngineError) {
+          try columns.forEachSimple(row) { (columns, row) throws(EngineError) in
+            try add(columns, row, extrusion, &triangulation, to: &draft)
+          }
+        } catch {
+          var error = error
+          if rows.count > 1 { error.message = "Geometry \(row): \(error.message)" }
+          throw error
+        }
+        draft.endGeometry()
+      }
+      parts.withLock { [draft] in $0[number] = draft }
+    }
+    var whole = MeshDraft()
+    for part in parts.withLock({ $0 }) {
+      guard let part else { continue }
+      whole.append(part)
+      try frame.runtime.policy.check(points: whole.vertices.count)
+      try frame.runtime.policy.check(bytes: whole.vertices.count &* 80 &+ whole.triangles.count &* 4)
+    }
+    return whole
+  }
+
+  /// Adds a geometry that is no collection.
+  private func add(
+    _ columns: GeometryColumns, _ row: Int, _ extrusion: Double, _ triangulation: inout PolygonTriangulation,
+    to draft: inout MeshDraft
+  ) throws(EngineError) {
+    switch columns.kind(row) {
+    case .polygon:
+      for part in columns.parts(ofGeometry: row) {
+        let piece = try area(columns, row, part, &triangulation)
+        try add(piece, extrusion: extrusion, to: &draft)
+      }
+    case .polyline:
+      guard options.ribbon.width > 0 else {
+        if columns.isEmpty(row) { return }
+        throw EngineError(
+          .invalidArgument, "it is a line, and line_width_m is 0: set the width of lines.", parameter: "options")
+      }
+      for path in columns.paths(ofGeometry: row) {
+        try add(try ribbon(columns, path), extrusion: 0, to: &draft)
+      }
+    case .point, .multipoint:
+      if columns.isEmpty(row) { return }
+      throw EngineError(
+        .unsupported, "it is a point, and a point has no mesh. Buffer it, or place a model of the engine there.",
+        parameter: "geometry")
+    case .collection: return
+    }
+  }
+
+  /// The triangles of a polygon with its holes.
+  private func area(
+    _ columns: GeometryColumns, _ row: Int, _ part: Int, _ triangulation: inout PolygonTriangulation
+  ) throws(EngineError) -> FlatPiece {
+    var piece = FlatPiece()
+    var rings: [Range<Int>] = []
+    for path in columns.paths(ofPart: part) {
+      let vertices = columns.vertices(ofPath: path).dropLast()
+      guard !vertices.isEmpty else { continue }
+      let begin = piece.points.count
+      for index in vertices {
+        let vertex = columns.vertex(index)
+        piece.points.append(vertex.point)
+        piece.heights.append(vertex.z.isNaN ? 0 : vertex.z)
+      }
+      rings.append(begin..<piece.points.count)
+    }
+    guard !rings.isEmpty else { return piece }
+    piece.textures = Array(repeating: SIMD2(repeating: .nan), count: piece.points.count)
+    let isFilled = try piece.points.withUnsafeBufferPointer { (points) throws(EngineError) in
+      try triangulation.append(points, rings: rings, to: &piece.corners)
+    }
+    if !isFilled {
+      try columns.geometry(row, runtime: frame.runtime).requireUsable()
+      throw EngineError(
+        .internal, "Its triangles do not fill it, although it is valid: please report it.", parameter: "geometry")
+    }
+    return piece
+  }
+
+  /// The ribbon of a line, made in the horizontal plane of the frame.
+  private func ribbon(_ columns: GeometryColumns, _ path: Int) throws(EngineError) -> FlatPiece {
+    var piece = FlatPiece()
+    piece.isArea = false
+    let vertices = columns.vertices(ofPath: path)
+    guard vertices.count > 1 else { return piece }
+    let points = try HeapArray<Point>(count: vertices.count)
+    let heights = try HeapArray<Double>(count: vertices.count)
+    for (index, number) in vertices.enumerated() {
+      let vertex = columns.vertex(number)
+      (points.buffer[index], heights.buffer[index]) = (vertex.point, vertex.z.isNaN ? 0 : vertex.z)
+    }
+    let own = Array(heights.buffer)
+    let framed = try frame.framed(CoordinateColumns(points: points, z: heights), in: source, ProjectionOptions())
+    var line: [SIMD3<Double>] = []
+    for index in points.buffer.indices {
+      guard framed.outcome.statuses.buffer[index] == .ok, let local = frame.local(framed, index) else {
+        throw EngineError(
+          .projectionFailed, "vertex \(index) of a line has no position in the frame.", parameter: "geometry")
+      }
+      line.append(frame.eastNorthUp(local))
+    }
+    let ribbon = LineRibbon(line.map { SIMD2($0.x, $0.y) }, options.ribbon)
+    let corners = ribbon.corners
+    let locals = corners.map { frame.local(SIMD3($0.point, line[$0.vertex].z)) }
+    let found = try frame.coordinates(ofVertices: locals.count, in: source, ProjectionOptions()) { locals[$0] }
+    piece.corners = ribbon.triangles
+    for (index, corner) in corners.enumerated() {
+      let isPlaced = found.outcome.statuses.buffer[index] == .ok
+      piece.points.append(isPlaced ? found.columns.points.buffer[index] : .nan)
+      piece.heights.append(own[corner.vertex])
+      piece.textures.append(corner.texture)
+    }
+    return piece
+  }
+
+  // MARK: Surfaces
+
+  /// The triangles of a rectangle, with its skirt.
+  func terrain(_ corners: [Point]) throws(EngineError) -> MeshDraft {
+    var piece = FlatPiece()
+    piece.points = corners
+    piece.heights = Array(repeating: 0, count: 4)
+    piece.textures = Array(repeating: SIMD2(repeating: .nan), count: 4)
+    piece.corners = [0, 1, 2, 0, 2, 3]
+    var draft = MeshDraft()
+    try add(piece, extrusion: 0, skirt: options.skirt, to: &draft)
+    draft.endGeometry()
+    return draft
+  }
+
+  /// Puts a piece on its surface, and raises it.
+  private func add(
+    _ piece: consuming FlatPiece, extrusion: Double, skirt: Double = 0, to draft: inout MeshDraft
+  ) throws(EngineError) {
+    var positions = try Self.positions(piece.points, raster, toRaster, near: middle)
+    if positions.contains(where: { !$0.x.isFinite || !$0.y.isFinite }) {
+      let kept = stride(from: 0, to: piece.corners.count, by: 3).filter { index in
+        piece.corners[index..<(index &+ 3)].allSatisfy { positions[Int($0)].x.isFinite && positions[Int($0)].y.isFinite }
+      }
+      draft.droppedCount &+= piece.corners.count / 3 &- kept.count
+      piece.corners = kept.flatMap { piece.corners[$0..<($0 &+ 3)] }
+      // What no triangle refers to must not disturb the box of the heights.
+      for index in positions.indices where !positions[index].x.isFinite || !positions[index].y.isFinite {
+        positions[index] = positions.first { $0.x.isFinite && $0.y.isFinite } ?? .zero
+      }
+    }
+    guard !piece.corners.isEmpty, let box = PositionBox(positions) else { return }
+    var own = field
+    if let raster, field == nil { own = try Self.field(raster, options, box) }
+    let limit = options.maximumDeviation ?? (raster == nil ? .infinity : 1)
+    let metresPerHeight = own?.metresPerHeight ?? reference.system.metresUpPerVerticalUnit
+    var surface = SurfaceRefiner(
+      positions: positions, textures: piece.textures, heights: piece.heights, corners: piece.corners, field: own,
+      bend: bend, limit: limit, metresPerHeight: metresPerHeight)
+    if toRaster != nil, limit.isFinite {
+      try surface.bendBorder(sources: &piece.points, tolerance: limit / 2) { (points) throws(EngineError) in
+        try Self.positions(points, raster, toRaster, near: middle)
+      }
+    }
+    try surface.refine(frame.runtime.policy)
+    let rise = extrusion / metresPerHeight
+    if extrusion == 0 || !options.hasWallsOnly {
+      let numbers = append(surface, rise: max(0, rise), isFacingDown: false, to: &draft)
+      if skirt > 0 { appendSkirt(surface, numbers, depth: skirt / metresPerHeight, to: &draft) }
+    }
+    if extrusion != 0 {
+      if options.hasBottom { append(surface, rise: min(0, rise), isFacingDown: true, to: &draft) }
+      appendWalls(surface, low: min(0, rise), high: max(0, rise), metresPerHeight, to: &draft)
+    }
+    for deviation in surface.deviations where !deviation.isNaN { draft.deviation = max(draft.deviation, deviation) }
+    draft.droppedCount &+= surface.deviations.count { $0.isNaN }
+  }
+
+  /// Appends a surface.
+  ///
+  /// - Returns: the numbers of its vertices in the draft.
+  @discardableResult
+  private func append(
+    _ surface: borrowing SurfaceRefiner, rise: Double, isFacingDown: Bool, to draft: inout MeshDraft
+  ) -> [UInt32] {
+    let first = UInt32(truncatingIfNeeded: draft.vertices.count)
+    // Vertices that only left out triangles use are left out, too.
+    var numbers: [UInt32] = Array(repeating: .max, count: surface.positions.count)
+    var next = first
+    for (triangle, deviation) in surface.deviations.enumerated() where !deviation.isNaN {
+      for corner in isFacingDown ? [0, 2, 1] : [0, 1, 2] {
+        let index = Int(surface.corners[triangle &* 3 &+ corner])
+        if numbers[index] == .max {
+          numbers[index] = next
+          next &+= 1
+          draft.vertices.append(
+            MeshDraft.Vertex(
+              point(surface.positions[index]), height: surface.heights[index] + rise, texture: surface.textures[index]))
+        }
+        draft.triangles.append(numbers[index])
+      }
+    }
+    return numbers
+  }
+
+  /// Walls along the border of a surface. Each edge has vertices of its own, so that the walls' edges are sharp.
+  private func appendWalls(
+    _ surface: borrowing SurfaceRefiner, low: Double, high: Double, _ metresPerHeight: Double,
+    to draft: inout MeshDraft
+  ) {
+    let depth = (high - low) * metresPerHeight
+    for ring in surface.borders() {
+      var along = 0.0
+      for (from, to) in ring {
+        let end = along + bend.length(surface.positions[Int(to)] - surface.positions[Int(from)])
+        let corners = [
+          (from, low, SIMD2(along, depth)), (to, low, SIMD2(end, depth)), (to, high, SIMD2(end, 0)),
+          (from, high, SIMD2(along, 0)),
+        ]
+        let first = UInt32(truncatingIfNeeded: draft.vertices.count)
+        for (index, rise, texture) in corners {
+          draft.vertices.append(
+            MeshDraft.Vertex(
+              point(surface.positions[Int(index)]), height: surface.heights[Int(index)] + rise, texture: texture))
+        }
+        for corner in [0, 1, 2, 0, 2, 3] as [UInt32] { draft.triangles.append(first &+ corner) }
+        along = end
+      }
+    }
+  }
+
+  /// A wall downwards along the border of the terrain, the last surface of the draft, with its normals.
+  private func appendSkirt(
+    _ surface: borrowing SurfaceRefiner, _ numbers: [UInt32], depth: Double, to draft: inout MeshDraft
+  ) {
+    for ring in surface.borders() {
+      for (from, to) in ring {
+        let (a, b) = (numbers[Int(from)], numbers[Int(to)])
+        let first = UInt32(truncatingIfNeeded: draft.vertices.count)
+        for (lender, fall) in [(a, depth), (b, depth), (b, 0), (a, 0)] {
+          var vertex = draft.vertices[Int(lender)]
+          vertex.height -= fall
+          draft.borrowedNormals.append((UInt32(truncatingIfNeeded: draft.vertices.count), lender))
+          draft.vertices.append(vertex)
+        }
+        for corner in [0, 1, 2, 0, 2, 3] as [UInt32] { draft.triangles.append(first &+ corner) }
+      }
+    }
+  }
+
+  // MARK: The frame
+
+  /// Puts a draft into the frame.
+  func finished(_ draft: consuming MeshDraft, textureBox box: Envelope?) throws(EngineError) -> Mesh {
+    let count = draft.vertices.count
+    try frame.runtime.policy.check(points: count)
+    try frame.runtime.policy.check(bytes: count, 160)
+    let points = try HeapArray<Point>(count: count)
+    let heights = try HeapArray<Double>(count: count)
+    for (index, vertex) in draft.vertices.enumerated() {
+      (points.buffer[index], heights.buffer[index]) = (vertex.point, vertex.height)
+    }
+    try placeTextures(&draft, points, in: box)
+    let framed = try frame.framed(CoordinateColumns(points: points, z: heights), in: reference, ProjectionOptions())
+    for index in 0..<count where framed.outcome.statuses.buffer[index] == .ok {
+      if let local = frame.local(framed, index) { draft.vertices[index].position = local }
+    }
+    draft.dropUnplaced()
+    return try Mesh(draft, in: frame, isClockwise: options.isClockwise)
+  }
+
+  /// The positions of areas in the image that covers `box`, in the source.
+  private func placeTextures(
+    _ draft: inout MeshDraft, _ points: HeapArray<Point>, in box: Envelope?
+  ) throws(EngineError) {
+    guard let box, draft.vertices.contains(where: { $0.texture.x.isNaN }) else { return }
+    var sources = Array(points.buffer)
+    if toRaster != nil { sources = try Self.images(sources, try Projector.between(reference, source)) }
+    let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
+    let center = (box.xMin + box.xMax) / 2
+    for (index, point) in sources.enumerated() where draft.vertices[index].texture.x.isNaN {
+      let near = source.system.worldWidth.map { point.unwrapped(near: center, width: $0) } ?? point
+      let texture = SIMD2(
+        width > 0 ? (near.x - box.xMin) / width : 0, height > 0 ? (box.yMax - near.y) / height : 0)
+      draft.vertices[index].texture = texture.x.isFinite && texture.y.isFinite ? texture : .zero
+    }
+  }
+}
+
+/// The box around positions.
+private struct PositionBox {
+  var low: SIMD2<Double>
+  var high: SIMD2<Double>
+
+  /// nil: no position is finite.
+  init?(_ positions: [SIMD2<Double>]) {
+    low = SIMD2(repeating: .infinity)
+    high = SIMD2(repeating: -.infinity)
+    for position in positions where position.x.isFinite && position.y.isFinite {
+      low = SIMD2(min(low.x, position.x), min(low.y, position.y))
+      high = SIMD2(max(high.x, position.x), max(high.y, position.y))
+    }
+    guard low.x <= high.x else { return nil }
+  }
+
+  /// How many cells it covers, about.
+  var cellCount: Int { Int(exactly: ((high.x - low.x + 4) * (high.y - low.y + 4)).rounded()) ?? .max }
+}
+
+extension EngineFrame {
+  /// East, north and up in metres, of the frame's coordinates.
+  fileprivate func eastNorthUp(_ local: SIMD3<Double>) -> SIMD3<Double> {
+    let (x, y, z) = axes.directions
+    return (x * local.x + y * local.y + z * local.z) * metresPerUnit
+  }
+
+  /// The way back.
+  fileprivate func local(_ eastNorthUp: SIMD3<Double>) -> SIMD3<Double> {
+    let (x, y, z) = axes.directions
+    return SIMD3((x * eastNorthUp).sum(), (y * eastNorthUp).sum(), (z * eastNorthUp).sum()) / metresPerUnit
+  }
+}

@@ -1,0 +1,347 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// Splits triangles until they follow a surface.
+///
+/// A triangle is split in the middle of its longest edge, together with the triangle on the other side of the edge; if
+/// that edge is not the longest of that one, that one is split first. So no vertex ever lies on an edge, and angles stay
+/// wide. M.-C. Rivara, New longest-edge algorithms for the refinement and/or improvement of unstructured triangulations,
+/// International Journal for Numerical Methods in Engineering 40 (1997).
+struct SurfaceRefiner {
+  /// The positions of the vertices.
+  private(set) var positions: [SIMD2<Double>]
+  /// Positions along and across a line, 0 elsewhere.
+  private(set) var textures: [SIMD2<Double>]
+  private(set) var heights: [Double]
+  /// Three corners for each triangle, counter-clockwise. Edge i runs from corner i to the next.
+  private(set) var corners: [UInt32]
+  /// For each edge, the edge of the triangle on its other side, which runs the other way; -1: none.
+  private var twins: [Int32]
+  /// For each triangle how far it is off the surface, in metres. NaN: it is not on the surface.
+  private(set) var deviations: [Double]
+  private var isWaiting: [Bool] = []
+  private var waiting: [Int] = []
+
+  private let field: HeightField?
+  private let bend: MapBend
+  /// The largest deviation, in metres.
+  private let limit: Double
+  private let metresPerHeight: Double
+
+  /// The smallest edge of a triangle that is partly on the surface, in cells.
+  private static let gapEdge = 0.5
+  /// Shorter edges are not split, whatever the deviation: doubles hardly tell their ends from each other.
+  private static let shortestEdge = 1e-6
+
+  /// - Parameters:
+  ///   - field: the surface; nil: the triangles as they are, straight in `heights`.
+  ///   - limit: infinite: nothing is split.
+  init(
+    positions: [SIMD2<Double>], textures: [SIMD2<Double>], heights: [Double], corners: [UInt32], field: HeightField?,
+    bend: MapBend, limit: Double, metresPerHeight: Double
+  ) {
+    self.positions = positions
+    self.textures = textures
+    self.heights = field.map { field in positions.map { field.height($0) } } ?? heights
+    self.corners = corners
+    self.field = field
+    self.bend = bend
+    self.limit = limit
+    self.metresPerHeight = metresPerHeight
+    deviations = Array(repeating: 0, count: corners.count / 3)
+    twins = Self.twins(of: corners, vertexCount: positions.count)
+  }
+
+  /// Edges that run between the same vertices in opposite directions are twins.
+  static func twins(of corners: [UInt32], vertexCount: Int) -> [Int32] {
+    var twins: [Int32] = Array(repeating: -1, count: corners.count)
+    // The edges that begin at a vertex and have no twin yet, linked.
+    var first: [Int32] = Array(repeating: -1, count: vertexCount)
+    var next: [Int32] = Array(repeating: -1, count: corners.count)
+    for edge in corners.indices {
+      let (from, to) = (corners[edge], corners[Self.following(edge)])
+      var before: Int32 = -1
+      var other = first[Int(to)]
+      while other >= 0, corners[Self.following(Int(other))] != from {
+        before = other
+        other = next[Int(other)]
+      }
+      let number = Int32(truncatingIfNeeded: edge)
+      if other >= 0 {
+        (twins[edge], twins[Int(other)]) = (other, number)
+        if before >= 0 { next[Int(before)] = next[Int(other)] } else { first[Int(to)] = next[Int(other)] }
+      } else {
+        next[edge] = first[Int(from)]
+        first[Int(from)] = number
+      }
+    }
+    return twins
+  }
+
+  @inline(__always)
+  private static func following(_ edge: Int) -> Int { edge % 3 == 2 ? edge &- 2 : edge &+ 1 }
+
+  @inline(__always)
+  private static func preceding(_ edge: Int) -> Int { edge % 3 == 0 ? edge &+ 2 : edge &- 1 }
+
+  private func ends(_ edge: Int) -> (from: UInt32, to: UInt32) { (corners[edge], corners[Self.following(edge)]) }
+
+  /// The edges on the borders, with the surface on their left: ring by ring, each in order.
+  func borders() -> [[(from: UInt32, to: UInt32)]] {
+    func isOnBorder(_ edge: Int) -> Bool {
+      !deviations[edge / 3].isNaN && (twins[edge] < 0 || deviations[Int(twins[edge]) / 3].isNaN)
+    }
+    let edges = corners.indices.filter(isOnBorder)
+    var outgoing: [UInt32: [Int]] = [:]
+    for edge in edges { outgoing[corners[edge], default: []].append(edge) }
+    var rings: [[(from: UInt32, to: UInt32)]] = []
+    for edge in edges {
+      var ring: [(from: UInt32, to: UInt32)] = []
+      var vertex = corners[edge]
+      while let next = outgoing[vertex]?.popLast() {
+        ring.append(ends(next))
+        vertex = ends(next).to
+      }
+      if !ring.isEmpty { rings.append(ring) }
+    }
+    return rings
+  }
+
+  // MARK: The border
+
+  /// Splits edges of the border until their images are nearly straight: the middle of an edge's image is within
+  /// `tolerance`, in metres, of the image of its middle.
+  ///
+  /// - Parameters:
+  ///   - sources: the vertices before they were projected to `positions`.
+  ///   - project: finds the positions of such points.
+  mutating func bendBorder(
+    sources: inout [Point], tolerance: Double, project: ([Point]) throws(EngineError) -> [SIMD2<Double>]
+  ) throws(EngineError) {
+    var edges = corners.indices.filter { twins[$0] < 0 }
+    for _ in 0..<16 where !edges.isEmpty {
+      let middles = edges.map { edge in
+        let (a, b) = ends(edge)
+        let (p, q) = (sources[Int(a)], sources[Int(b)])
+        return Point(x: p.x + (q.x - p.x) / 2, y: p.y + (q.y - p.y) / 2)
+      }
+      let images = try project(middles)
+      var next: [Int] = []
+      for (number, edge) in edges.enumerated() {
+        let (a, b) = ends(edge)
+        let image = images[number]
+        let off = image - (positions[Int(a)] + positions[Int(b)]) / 2
+        // A NaN is not split either.
+        guard bend.length(off) > tolerance else { continue }
+        let vertex = append(image, between: a, b)
+        sources.append(middles[number])
+        // The last of the two edges is the new one.
+        next.append(edge)
+        next.append(split(edge, at: vertex).last.map { $0 &* 3 } ?? edge)
+      }
+      edges = next
+    }
+  }
+
+  // MARK: Splitting
+
+  /// Splits until no triangle is farther off than the limit.
+  mutating func refine(_ policy: Policy) throws(EngineError) {
+    waiting = Array(0..<(corners.count / 3))
+    isWaiting = Array(repeating: true, count: waiting.count)
+    var steps = 0
+    while let triangle = waiting.popLast() {
+      isWaiting[triangle] = false
+      steps &+= 1
+      if steps & 255 == 0 {
+        try TimeLimit.check()
+        // Positions, textures and heights; corners, twins, deviations.
+        try policy.check(points: positions.count)
+        try policy.check(bytes: positions.count &* 40 &+ corners.count &* 8 &+ deviations.count &* 17)
+      }
+      if !isDone(triangle) { splitLongest(triangle) }
+    }
+  }
+
+  /// Measures a triangle; false: it is to be split.
+  private mutating func isDone(_ triangle: Int) -> Bool {
+    let (a, b, c) = (vertex(triangle, 0), vertex(triangle, 1), vertex(triangle, 2))
+    let sides = [b - a, c - b, a - c].map { SIMD2($0.x, $0.y) }
+    let longest = sides.reduce(0) { max($0, ($1 * $1).sum()) }.squareRoot()
+    var off = bend.deviation(sides, rise: (max(a.z, b.z, c.z) - min(a.z, b.z, c.z)) * metresPerHeight)
+    if let field {
+      let found = field.deviation(a, b, c, limit: limit / metresPerHeight)
+      if found.hasGap {
+        deviations[triangle] = .nan
+        return !found.hasSurface || !(longest > Self.gapEdge)
+      }
+      off += found.largest * metresPerHeight
+    }
+    deviations[triangle] = off
+    return !(off > limit) || !(longest > Self.shortestEdge)
+  }
+
+  private func vertex(_ triangle: Int, _ corner: Int) -> SIMD3<Double> {
+    let index = Int(corners[triangle &* 3 &+ corner])
+    return SIMD3(positions[index], heights[index])
+  }
+
+  private mutating func splitLongest(_ triangle: Int) {
+    // Each step leads to a longer edge, so this ends.
+    var isSplit = false
+    while !isSplit {
+      var edge = longestEdge(triangle)
+      while twins[edge] >= 0 {
+        let other = longestEdge(Int(twins[edge]) / 3)
+        if other == Int(twins[edge]) { break }
+        edge = other
+      }
+      let (a, b) = ends(edge)
+      let changed = split(edge, at: append((positions[Int(a)] + positions[Int(b)]) / 2, between: a, b))
+      for number in changed where !isWaiting[number] {
+        isWaiting[number] = true
+        waiting.append(number)
+      }
+      isSplit = changed.contains(triangle)
+    }
+  }
+
+  /// By length, then by the ends, so that the triangles on both sides agree.
+  private func longestEdge(_ triangle: Int) -> Int {
+    var longest = triangle &* 3
+    var best = key(longest)
+    for edge in (triangle &* 3 &+ 1)...(triangle &* 3 &+ 2) {
+      let other = key(edge)
+      if other > best { (longest, best) = (edge, other) }
+    }
+    return longest
+  }
+
+  private func key(_ edge: Int) -> (Double, UInt32, UInt32) {
+    let (a, b) = ends(edge)
+    let length = bend.squaredLength(positions[Int(a)] - positions[Int(b)])
+    return (length, min(a, b), max(a, b))
+  }
+
+  private mutating func append(_ position: SIMD2<Double>, between a: UInt32, _ b: UInt32) -> UInt32 {
+    positions.append(position)
+    textures.append((textures[Int(a)] + textures[Int(b)]) / 2)
+    heights.append(field?.height(position) ?? (heights[Int(a)] + heights[Int(b)]) / 2)
+    return UInt32(truncatingIfNeeded: positions.count &- 1)
+  }
+
+  /// Splits an edge, and the triangles on its sides.
+  ///
+  /// - Returns: the changed triangles; the last one begins with the edge's second half.
+  private mutating func split(_ edge: Int, at middle: UInt32) -> [Int] {
+    let twin = Int(twins[edge])
+    let left = halve(edge, at: middle)
+    guard twin >= 0 else { return [edge / 3, left / 3] }
+    let right = halve(twin, at: middle)
+    // Each half of the edge runs against the other half of the twin.
+    connect(edge, right)
+    connect(twin, left)
+    return [edge / 3, twin / 3, right / 3, left / 3]
+  }
+
+  /// Splits a triangle at an edge, which keeps its first half.
+  ///
+  /// - Returns: the edge's second half, the first edge of a new triangle.
+  private mutating func halve(_ edge: Int, at middle: UInt32) -> Int {
+    let (following, preceding) = (Self.following(edge), Self.preceding(edge))
+    let (end, apex) = (corners[following], corners[preceding])
+    let half = corners.count
+    corners.append(middle)
+    corners.append(end)
+    corners.append(apex)
+    twins.append(-1)
+    twins.append(-1)
+    twins.append(-1)
+    deviations.append(0)
+    if !isWaiting.isEmpty { isWaiting.append(false) }
+    // The old triangle keeps its first corner and its apex.
+    let outside = Int(twins[following])
+    corners[following] = middle
+    if outside >= 0 { connect(half &+ 1, outside) } else { twins[half &+ 1] = -1 }
+    connect(following, half &+ 2)
+    twins[edge] = -1
+    return half
+  }
+
+  private mutating func connect(_ a: Int, _ b: Int) {
+    twins[a] = Int32(truncatingIfNeeded: b)
+    twins[b] = Int32(truncatingIfNeeded: a)
+  }
+}
+
+/// How a map from positions in a plane into space bends.
+///
+/// The second derivatives, measured over the box of the positions at 9 x 9 points, say how far a straight triangle is off
+/// the image of its area: those of a map that is a polynomial of degree two over the triangle.
+struct MapBend: Sendable {
+  /// Metres per unit of a position, at most, along x and along y.
+  private var scale = SIMD2<Double>(1, 1)
+  /// Metres per squared unit: along x, along y, and mixed.
+  private var second = SIMD3<Double>(0, 0, 0)
+  /// How much up turns per metre, in radians.
+  private var turn = 0.0
+
+  /// A plane, in which a unit has so many metres.
+  init(metresPerUnit: SIMD2<Double>) { scale = metresPerUnit }
+
+  static let side = 9
+
+  /// What may lie between the measured points, at most.
+  private static let margin = 1.25
+
+  /// - Parameters:
+  ///   - images: of 9 x 9 positions, `step` apart, in metres; NaN where there is none.
+  ///   - turn: how much up turns per metre.
+  init(_ images: [SIMD3<Double>], step: SIMD2<Double>, turn: Double) {
+    self.turn = turn
+    scale = .zero
+    func image(_ x: Int, _ y: Int) -> SIMD3<Double> { images[y &* Self.side &+ x] }
+    func length(_ vector: SIMD3<Double>) -> Double {
+      let length = (vector * vector).sum().squareRoot()
+      return length.isFinite ? length : 0
+    }
+    for y in 0..<Self.side {
+      for x in 0..<Self.side {
+        if step.x > 0, x > 0 { scale.x = max(scale.x, length(image(x, y) - image(x &- 1, y)) / step.x) }
+        if step.y > 0, y > 0 { scale.y = max(scale.y, length(image(x, y) - image(x, y &- 1)) / step.y) }
+        if step.x > 0, x > 1 {
+          let bend = image(x, y) - image(x &- 1, y) * 2 + image(x &- 2, y)
+          second.x = max(second.x, length(bend) / (step.x * step.x))
+        }
+        if step.y > 0, y > 1 {
+          let bend = image(x, y) - image(x, y &- 1) * 2 + image(x, y &- 2)
+          second.y = max(second.y, length(bend) / (step.y * step.y))
+        }
+        if step.x > 0, step.y > 0, x > 0, y > 0 {
+          let bend = image(x, y) - image(x &- 1, y) - image(x, y &- 1) + image(x &- 1, y &- 1)
+          second.z = max(second.z, length(bend) / (step.x * step.y))
+        }
+      }
+    }
+    second *= Self.margin
+  }
+
+  /// In metres.
+  func squaredLength(_ side: SIMD2<Double>) -> Double { (side * scale * side * scale).sum() }
+
+  func length(_ side: SIMD2<Double>) -> Double { squaredLength(side).squareRoot() }
+
+  /// How far a triangle is off, at most: at the middle of a side by an eighth of the second derivative along it, inside
+  /// by at most 4/3 of the largest of these.
+  ///
+  /// - Parameter rise: the difference between the highest and the lowest corner, in metres.
+  func deviation(_ sides: [SIMD2<Double>], rise: Double) -> Double {
+    var largest = 0.0
+    for side in sides {
+      let bend =
+        second.x * side.x * side.x + second.y * side.y * side.y + 2 * second.z * (side.x * side.y).magnitude
+      largest = max(largest, bend / 8 + rise * turn * length(side) / 4)
+    }
+    return largest * 4 / 3
+  }
+}
