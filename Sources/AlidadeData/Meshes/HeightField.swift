@@ -74,12 +74,15 @@ struct HeightField: Sendable {
     }
   }
 
-  /// The height in the middle of a cell; beyond the raster, that of its nearest cell. NaN without a height.
+  /// The height in the middle of a cell; next to the raster, that of its nearest cell. NaN without a height.
   @inline(__always)
   private func node(_ column: Int32, _ row: Int32) -> Double {
-    let x = min(max(column, columns.lowerBound), columns.upperBound) &- window.column
-    let y = min(max(row, rows.lowerBound), rows.upperBound) &- window.row
-    guard x >= 0, y >= 0, x < window.width, y < window.height else { return .nan }
+    let (nearColumn, nearRow) = (
+      min(max(column, columns.lowerBound), columns.upperBound), min(max(row, rows.lowerBound), rows.upperBound)
+    )
+    let (x, y) = (nearColumn &- window.column, nearRow &- window.row)
+    guard x >= 0, y >= 0, x < window.width, y < window.height, abs(nearColumn &- column) <= 1, abs(nearRow &- row) <= 1
+    else { return .nan }
     return values.buffer[Int(truncatingIfNeeded: y) &* Int(truncatingIfNeeded: window.width) &+ Int(truncatingIfNeeded: x)]
   }
 
@@ -235,6 +238,8 @@ extension HeightField {
       return
     }
     for row in first...last {
+      // Who asks for the deviation looks at the time, too, and throws.
+      if row & 63 == 63, TimeLimit.hasPassed { return }
       let y = Double(row)
       var (low, high) = (Double.infinity, -Double.infinity)
       for (p, q) in [(a, b), (b, c), (c, a)] where (p.y <= y) != (q.y <= y) || p.y == y {

@@ -406,9 +406,10 @@ private struct MeshBuilder: Sendable {
       }
     }
     guard !piece.corners.isEmpty, let box = PositionBox(positions) else { return }
+    let limit = options.maximumDeviation ?? (raster == nil ? .infinity : 1)
+    if raster == nil, limit == .infinity, extrusion == 0 { return append(piece, positions, to: &draft) }
     var own = field
     if let raster, field == nil { own = try Self.field(raster, options, box) }
-    let limit = options.maximumDeviation ?? (raster == nil ? .infinity : 1)
     let metresPerHeight = own?.metresPerHeight ?? reference.system.metresUpPerVerticalUnit
     var surface = SurfaceRefiner(
       positions: positions, textures: piece.textures, heights: piece.heights, corners: piece.corners, field: own,
@@ -430,6 +431,25 @@ private struct MeshBuilder: Sendable {
     }
     for deviation in surface.deviations where !deviation.isNaN { draft.deviation = max(draft.deviation, deviation) }
     draft.droppedCount &+= surface.deviations.count { $0.isNaN }
+  }
+
+  /// Appends a piece as it is.
+  private func append(_ piece: FlatPiece, _ positions: [SIMD2<Double>], to draft: inout MeshDraft) {
+    let first = UInt32(truncatingIfNeeded: draft.vertices.count)
+    for index in piece.points.indices {
+      draft.vertices.append(
+        MeshDraft.Vertex(piece.points[index], height: piece.heights[index], texture: piece.textures[index]))
+    }
+    for corner in piece.corners { draft.triangles.append(corner &+ first) }
+    if bend.isStraight { return }
+    for index in stride(from: 0, to: piece.corners.count, by: 3) {
+      let (a, b, c) = (Int(piece.corners[index]), Int(piece.corners[index &+ 1]), Int(piece.corners[index &+ 2]))
+      let heights = [piece.heights[a], piece.heights[b], piece.heights[c]]
+      let rise = (heights.max() ?? 0) - (heights.min() ?? 0)
+      let sides = [positions[b] - positions[a], positions[c] - positions[b], positions[a] - positions[c]]
+      let metres = rise * reference.system.metresUpPerVerticalUnit
+      draft.deviation = max(draft.deviation, bend.deviation(sides, rise: metres.magnitude))
+    }
   }
 
   /// Appends a surface.

@@ -281,18 +281,36 @@ struct SurfaceRefiner {
 struct MapBend: Sendable {
   /// Metres per unit of a position, at most, along x and along y.
   private var scale = SIMD2<Double>(1, 1)
-  /// Metres per squared unit: along x, along y, and mixed.
-  private var second = SIMD3<Double>(0, 0, 0)
+  private var alongX = Bend()
+  private var alongY = Bend()
+  private var mixed = Bend()
   /// How much up turns per metre, in radians.
   private var turn = 0.0
+
+  /// A second derivative in metres per squared unit: its mean over the box, and how far it is from that, at most.
+  private struct Bend {
+    var mean = SIMD3<Double>.zero
+    var spread = 0.0
+
+    init() {}
+
+    /// - Parameter differences: second differences, which are `area` times the derivative.
+    init(_ differences: [SIMD3<Double>], area: Double) {
+      let finite = differences.filter { MapBend.length($0).isFinite }
+      guard area > 0, let first = finite.first else { return }
+      // Rounding alone bends a straight map by less.
+      guard finite.contains(where: { MapBend.length($0) > 1e-7 }) else { return }
+      mean = finite.dropFirst().reduce(first, +) / (Double(finite.count) * area)
+      for difference in finite { spread = max(spread, MapBend.length(difference / area - mean)) }
+    }
+
+    var isZero: Bool { mean == .zero && spread == 0 }
+  }
 
   /// A plane, in which a unit has so many metres.
   init(metresPerUnit: SIMD2<Double>) { scale = metresPerUnit }
 
   static let side = 9
-
-  /// What may lie between the measured points, at most.
-  private static let margin = 1.25
 
   /// - Parameters:
   ///   - images: of 9 x 9 positions, `step` apart, in metres; NaN where there is none.
@@ -301,30 +319,26 @@ struct MapBend: Sendable {
     self.turn = turn
     scale = .zero
     func image(_ x: Int, _ y: Int) -> SIMD3<Double> { images[y &* Self.side &+ x] }
-    func length(_ vector: SIMD3<Double>) -> Double {
-      let length = (vector * vector).sum().squareRoot()
-      return length.isFinite ? length : 0
-    }
+    var (ofX, ofY, ofBoth): ([SIMD3<Double>], [SIMD3<Double>], [SIMD3<Double>]) = ([], [], [])
     for y in 0..<Self.side {
       for x in 0..<Self.side {
-        if step.x > 0, x > 0 { scale.x = max(scale.x, length(image(x, y) - image(x &- 1, y)) / step.x) }
-        if step.y > 0, y > 0 { scale.y = max(scale.y, length(image(x, y) - image(x, y &- 1)) / step.y) }
-        if step.x > 0, x > 1 {
-          let bend = image(x, y) - image(x &- 1, y) * 2 + image(x &- 2, y)
-          second.x = max(second.x, length(bend) / (step.x * step.x))
-        }
-        if step.y > 0, y > 1 {
-          let bend = image(x, y) - image(x, y &- 1) * 2 + image(x, y &- 2)
-          second.y = max(second.y, length(bend) / (step.y * step.y))
-        }
-        if step.x > 0, step.y > 0, x > 0, y > 0 {
-          let bend = image(x, y) - image(x &- 1, y) - image(x, y &- 1) + image(x &- 1, y &- 1)
-          second.z = max(second.z, length(bend) / (step.x * step.y))
-        }
+        let here = image(x, y)
+        if x > 0, step.x > 0 { scale.x = max(scale.x, Self.length(here - image(x &- 1, y)) / step.x) }
+        if y > 0, step.y > 0 { scale.y = max(scale.y, Self.length(here - image(x, y &- 1)) / step.y) }
+        if x > 1 { ofX.append(here - image(x &- 1, y) * 2 + image(x &- 2, y)) }
+        if y > 1 { ofY.append(here - image(x, y &- 1) * 2 + image(x, y &- 2)) }
+        if x > 0, y > 0 { ofBoth.append(here - image(x &- 1, y) - image(x, y &- 1) + image(x &- 1, y &- 1)) }
       }
     }
-    second *= Self.margin
+    alongX = Bend(ofX, area: step.x * step.x)
+    alongY = Bend(ofY, area: step.y * step.y)
+    mixed = Bend(ofBoth, area: step.x * step.y)
   }
+
+  fileprivate static func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
+
+  /// Whether straight triangles are never off.
+  var isStraight: Bool { alongX.isZero && alongY.isZero && mixed.isZero && turn == 0 }
 
   /// In metres.
   func squaredLength(_ side: SIMD2<Double>) -> Double { (side * scale * side * scale).sum() }
@@ -338,8 +352,10 @@ struct MapBend: Sendable {
   func deviation(_ sides: [SIMD2<Double>], rise: Double) -> Double {
     var largest = 0.0
     for side in sides {
+      let (xx, yy, xy) = (side.x * side.x, side.y * side.y, 2 * side.x * side.y)
       let bend =
-        second.x * side.x * side.x + second.y * side.y * side.y + 2 * second.z * (side.x * side.y).magnitude
+        Self.length(alongX.mean * xx + alongY.mean * yy + mixed.mean * xy)
+        + alongX.spread * xx + alongY.spread * yy + mixed.spread * xy.magnitude
       largest = max(largest, bend / 8 + rise * turn * length(side) / 4)
     }
     return largest * 4 / 3

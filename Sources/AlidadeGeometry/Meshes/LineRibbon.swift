@@ -178,7 +178,7 @@ public struct LineRibbon {
     let cosine = min(1, max(-1, (d * e).sum()))
     // Half the angle of the turn: 0 straight on, a right angle for a reversal.
     let half2 = ((1 + cosine) / 2).squareRoot()
-    guard half2 > 1e-9 else {
+    guard half2 > 1e-6 else {
       let (end, begin) = (
         straight(path, segment: before, vertex: vertex), straight(path, segment: after, vertex: vertex)
       )
@@ -193,7 +193,8 @@ public struct LineRibbon {
     }
     let isLeftTurn = turn > 0
     let outward: Double = isLeftTurn ? -1 : 1
-    let inset = half * ((1 - half2 * half2).squareRoot() / half2)
+    // How far from the vertex the inner sides cross, and how far the inner corner of one segment reaches along the other.
+    let inset = half * max((1 - half2 * half2).squareRoot() / half2, turn.magnitude)
     let isCut = inset <= min(path.room(before), path.room(after))
     let isMitred = style.join == .mitre && 1 / half2 <= style.mitreLimit
     // The corner on the inner side; or the line's own vertex, if the segments are too short for one.

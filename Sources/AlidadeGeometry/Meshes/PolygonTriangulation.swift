@@ -23,6 +23,9 @@ public struct PolygonTriangulation {
   private var edges: [Edge] = []
   private var firstEdges: [Int32] = []
   private var active = ActiveEdges()
+  /// At the vertex where the line is: the edges that end there, and those that begin, each the lowest first.
+  private var ended: [Int32] = []
+  private var begun: [Int32] = []
   /// The chains of the intervals, each with its lower edge.
   private var chains: [Chain] = []
   private var nodes: [Node] = []
@@ -63,8 +66,7 @@ public struct PolygonTriangulation {
     sortVertices(first..<last)
     collectEdges(rings, first)
     let begin = triangles.count
-    try sweep(into: &triangles)
-    return fills(rings, triangles[begin...])
+    return try sweep(into: &triangles) && fills(rings, triangles[begin...])
   }
 
   private mutating func sortVertices(_ range: Range<Int>) {
@@ -116,19 +118,21 @@ public struct PolygonTriangulation {
 
   /// On which side of an edge, seen from left to right, a vertex lies.
   @inline(__always)
-  private func side(of edge: Int32, _ point: Point) -> Int {
+  private func side(of edge: Int32, _ rank: Int32, _ point: Point) -> Int {
     let edge = edges[Int(edge)]
-    return orientation(self.point(rank: edge.left), self.point(rank: edge.right), point)
+    return edge.right == rank
+      ? 0 : orientation(self.point(rank: edge.left), self.point(rank: edge.right), point)
   }
 
-  private mutating func sweep(into triangles: inout [UInt32]) throws(EngineError) {
+  /// - Returns: false if edges cross each other.
+  private mutating func sweep(into triangles: inout [UInt32]) throws(EngineError) -> Bool {
     for rank in 0..<Int32(truncatingIfNeeded: vertices.count) {
       if rank & 1023 == 1023 { try TimeLimit.check() }
       let point = point(rank: rank)
-      let below = active.firstIndex { side(of: $0, point) <= 0 }
+      let below = active.firstIndex { side(of: $0, rank, point) <= 0 }
       // The edges that end here. An edge on which the vertex lies ends here and begins anew.
-      var ended: [Int32] = []
-      while let edge = active.edge(below &+ ended.count), side(of: edge, point) == 0 {
+      ended.removeAll(keepingCapacity: true)
+      while let edge = active.edge(below &+ ended.count), side(of: edge, rank, point) == 0 {
         ended.append(edge)
         let right = edges[Int(edge)].right
         if right != rank {
@@ -136,30 +140,39 @@ public struct PolygonTriangulation {
           chains.append(Chain(bottom: -1, top: -1, right: -1))
         }
       }
-      let begun = edgesBegin(at: rank)
-      pass(rank, below: below, ended: ended, begun: begun, &triangles)
+      findBegun(at: rank)
+      pass(rank, below: below, &triangles)
       active.replace(below, count: ended.count, with: begun)
+      // Edges that cross are neighbours before.
+      guard areOrdered(below &- 1), begun.isEmpty || areOrdered(below &+ begun.count &- 1) else { return false }
     }
+    return true
   }
 
-  /// The edges that begin at a vertex, the lowest first.
-  private func edgesBegin(at rank: Int32) -> [Int32] {
-    var begun: [Int32] = []
+  /// Whether an active edge and the one above it stay in this order until the first of them ends.
+  private func areOrdered(_ index: Int) -> Bool {
+    guard index >= 0, let low = active.edge(index), let high = active.edge(index &+ 1) else { return true }
+    let (lowEnd, highEnd) = (edges[Int(low)].right, edges[Int(high)].right)
+    return lowEnd <= highEnd
+      ? side(of: high, lowEnd, point(rank: lowEnd)) <= 0 : side(of: low, highEnd, point(rank: highEnd)) >= 0
+  }
+
+  /// Finds the edges that begin at a vertex.
+  private mutating func findBegun(at rank: Int32) {
+    begun.removeAll(keepingCapacity: true)
     var edge = firstEdges[Int(rank)]
     let origin = point(rank: rank)
     while edge >= 0 {
       let end = point(rank: edges[Int(edge)].right)
-      let place = begun.firstIndex { orientation(origin, point(rank: edges[Int($0)].right), end) < 0 } ?? begun.count
+      var place = begun.count
+      while place > 0, orientation(origin, point(rank: edges[Int(begun[place &- 1])].right), end) < 0 { place &-= 1 }
       begun.insert(edge, at: place)
       edge = edges[Int(edge)].next
     }
-    return begun
   }
 
   /// Triangulates what a vertex sees, and renews the chains. Between active edges 0 and 1, 2 and 3, ... is the inside.
-  private mutating func pass(
-    _ rank: Int32, below: Int, ended: [Int32], begun: [Int32], _ triangles: inout [UInt32]
-  ) {
+  private mutating func pass(_ rank: Int32, below: Int, _ triangles: inout [UInt32]) {
     let vertex = vertices[Int(rank)]
     // What begins and ends is paired from the bottom; a pair is an interval that begins or ends here.
     var (firstEnded, firstBegun) = (0, 0)
@@ -171,7 +184,7 @@ public struct PolygonTriangulation {
         let parts = split(under, at: vertex, &triangles)
         chains[Int(lower)] = parts.lower
         chains[Int(last)] = parts.upper
-        return startPairs(begun, from: 1, vertex)
+        return startPairs(from: 1, vertex)
       }
       pushTop(vertex, &under, &triangles)
       chains[Int(lower)] = under
@@ -199,10 +212,10 @@ public struct PolygonTriangulation {
       close(&chain, at: vertex, &triangles)
       firstEnded &+= 2
     }
-    startPairs(begun, from: firstBegun, vertex)
+    startPairs(from: firstBegun, vertex)
   }
 
-  private mutating func startPairs(_ begun: [Int32], from first: Int, _ vertex: UInt32) {
+  private mutating func startPairs(from first: Int, _ vertex: UInt32) {
     var index = first
     while index &+ 1 < begun.count {
       let node = makeNode(vertex)
@@ -331,7 +344,7 @@ public struct PolygonTriangulation {
       covered += double
       index &+= 3
     }
-    return (covered - area).magnitude <= 1e-9 * scale
+    return area > 0 && (covered - area).magnitude <= 1e-9 * scale
   }
 }
 

@@ -51,6 +51,12 @@ OPERANDS |= {
     (function, "geometry"): "here.line"
     for function in ["ald_geometry_create_merged_lines", "ald_geometry_create_enclosed_polygons"]
 }
+# A collection with a point has no mesh.
+OPERANDS |= {("ald_engine_frame_create_geometry_mesh", "geometry"): "here.polygon"}
+OPERANDS |= {
+    (f"ald_engine_frame_create_geometry_array_mesh{ending}", "geometry_array"): "here.polygons"
+    for ending in ["", "_async"]
+}
 # A layer that has a warning.
 OPERANDS[("ald_layer_get_warning_at", "layer")] = "here.unplaced_layer"
 OPERANDS[("ald_identify_result_get_evidence_at", "result")] = "here.graphic_result"
@@ -183,6 +189,8 @@ NUMBERS = {
     "longitude_deg": "20",
     "distance": "5",
     "distance_count": "1",
+    "extrusion_m": "12",
+    "extrusion_count": "1",
     "radius_count": "1",
     "quadrant_segments": "2",
     "vertices_per_circle": "9",
@@ -270,6 +278,7 @@ INPUT_ARRAYS = {
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "screen_xy"): f"give_points({COUNT}, 10, 10)",
     ("double", "distances"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
+    ("double", "extrusions_m"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
     ("double", "radii"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
     ("double", "radii_m"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
     ("uint8_t", "wkb"): "give_block(BLOCK_INPUT, sizeof WKB, WKB)",
@@ -382,6 +391,10 @@ FIELDS = {
     "ald_match_options": "",
     "ald_snap_options": "",
     "ald_measure_options": "",
+    "ald_mesh_options": (
+        "s->flags = ALD_MESH_BOTTOM; s->maximum_deviation_m = 50000; s->line_width_m = 5; s->mitre_limit = 2; "
+        "s->quadrant_segments = 3; s->band = 1; s->metres_per_band_unit = 1; s->skirt_m = 10;"
+    ),
     "ald_engine_frame_options": "s->axes = ALD_ENGINE_AXES_UNREAL; s->metres_per_unit = 0.01;",
     "ald_height_options": (
         "s->fields = ALD_HEIGHT_HAS_INTERPOLATION; s->interpolation = ALD_INTERPOLATION_CUBIC; s->band = 1; "

@@ -34,6 +34,7 @@ typedef struct world {
   ald_geometry made;
   ald_geometry_array made_array;
   ald_prepared_geometry made_prepared;
+  ald_mesh mesh;
   uint32_t flag;
   ald_geometry_validity validity;
   ald_distance distance;
@@ -405,6 +406,8 @@ static const ald_measure_options SECTIONS = {sizeof(ald_measure_options), ALD_ME
                                              ALD_CURVE_TYPE_NORMAL_SECTION};
 static const ald_densify_options DENSE = {sizeof(ald_densify_options), ALD_MEASURE_KIND_GEODESIC, 0, 0, 0, 1e-5};
 static const ald_envelope HALF = {9, 49, 10.1, 50.1};
+static const ald_envelope TILE = {9.1, 50.2, 9.8, 50.9};
+static const ald_mesh_options FINE_MESH = {sizeof(ald_mesh_options), 0, 0.001, 5};
 static const double REACH = 0.003, METRES = 500;
 static void frame(world *world) {
   ald_error error;
@@ -597,6 +600,19 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
         (world->frame, world->a, NULL, (float *)world->numbers, 12, 1000000, NULL, &world->vertices, NULL, error))     \
   WORST(ald_engine_frame_geometry_array_to_vertices, stars, (frame(world), world->array = stars(world, 8000, 24, 1)),  \
         (world->frame, world->array, NULL, (float *)world->numbers, 12, 1000000, NULL, &world->vertices, NULL, error)) \
+  WORST(ald_engine_frame_create_geometry_mesh, comb, (frame(world), world->a = comb(world, 200000, 0)),                \
+        (world->frame, world->a, (ald_raster){0}, 10, NULL, &world->mesh, error))                                      \
+  WORST(ald_engine_frame_create_geometry_mesh, sieve, (frame(world), world->a = sieve(world, 200)),                    \
+        (world->frame, world->a, (ald_raster){0}, 0, &FINE_MESH, &world->mesh, error))                                 \
+  WORST(ald_engine_frame_create_geometry_mesh, line, (frame(world), world->a = long_line(world, 200000)),              \
+        (world->frame, world->a, (ald_raster){0}, 0, &FINE_MESH, &world->mesh, error))                                 \
+  WORST(ald_engine_frame_create_geometry_mesh, draped,                                                                 \
+        (frame(world), open_raster(world), world->a = comb(world, 50000, 0)),                                          \
+        (world->frame, world->a, world->raster, 0, &FINE_MESH, &world->mesh, error))                                   \
+  WORST(ald_engine_frame_create_geometry_array_mesh, stars, (frame(world), world->array = stars(world, 8000, 24, 1)),  \
+        (world->frame, world->array, (ald_raster){0}, NULL, 0, NULL, &world->mesh, error))                             \
+  WORST(ald_engine_frame_create_terrain_mesh, large, (frame(world), open_raster(world)),                               \
+        (world->frame, world->raster, (ald_spatial_reference){0}, &TILE, &FINE_MESH, &world->mesh, error))             \
   WORST(ald_view_zoom_to_geometry, line, (make_view(world), world->a = long_line(world, 1000000)),                     \
         (world->view, world->a, NULL, &world->plan, error))                                                            \
   WORST(ald_graphics_overlay_add_graphics, stars, (overlay(world), world->array = stars(world, 8000, 24, 1)),          \
@@ -649,6 +665,8 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
 
 /* What takes no longer than its data is large, or nothing at all, and why. */
 #define CHEAP_ONES(CHEAP)                                                                                              \
+  CHEAP(ald_engine_frame_create_geometry_array_mesh_async, "starts a request")                                         \
+  CHEAP(ald_engine_frame_create_terrain_mesh_async, "starts a request")                                                \
   CHEAP(ald_geometry_release, "frees memory")                                                                          \
   CHEAP(ald_geometry_array_release, "frees memory")                                                                    \
   CHEAP(ald_prepared_geometry_release, "frees memory")                                                                 \

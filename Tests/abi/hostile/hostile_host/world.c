@@ -113,6 +113,7 @@ static void make_geometries(world *world) {
   static const char text[] = "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Polygon\",\"coordinates\":[["
                              "[170,0,1],[190,0,2],[190,9,3],"
                              "[170,0,1]]]},{\"type\":\"Point\",\"coordinates\":[1,2]}]}";
+  static const char polygons[] = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[4,0],[4,4],[0,0]]]}";
   ald_error error;
   require(ald_geometry_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry, &error), &error,
           "the geometry");
@@ -385,11 +386,13 @@ void release_scene(world *world) {
 }
 
 void close_world(world *world) {
+  ald_mesh_release(world->mesh);
   ald_engine_frame_release(world->engine_frame);
   ald_projection_receipt_release(world->projection_receipt);
   ald_prepared_geometry_release(world->prepared_geometry);
   ald_geometry_release(world->line);
   ald_geometry_release(world->polygon);
+  ald_geometry_array_release(world->polygons);
   ald_geometry_array_release(world->geometry_array);
   ald_geometry_release(world->geometry);
   ald_transformation_release(world->transformation);
@@ -459,6 +462,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->magnifier.id;
   case KIND_ENGINE_FRAME:
     return world->engine_frame.id;
+  case KIND_MESH:
+    return world->mesh.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

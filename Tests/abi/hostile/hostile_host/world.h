@@ -63,12 +63,14 @@ typedef struct world {
   /* A collection in EPSG:4326, and an array with that collection. */
   ald_geometry geometry;
   ald_geometry_array geometry_array;
+  ald_geometry_array polygons;
   /* A polygon in EPSG:4326, the same prepared, and a line across it. */
   ald_geometry polygon;
   ald_geometry line;
   ald_prepared_geometry prepared_geometry;
   /* Planar, in Web Mercator. */
   ald_engine_frame engine_frame;
+  ald_mesh mesh;
   /* The scene: made anew before each case, because a case may change it. */
   ald_raster raster;
   /* Borrowed from the raster. */

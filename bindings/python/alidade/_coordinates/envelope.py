@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Sequence
 
 from .. import _abi
 
@@ -15,6 +16,14 @@ class Envelope:
     y_min: float
     x_max: float
     y_max: float
+
+
+def c_envelope(envelope: Envelope | Sequence[float]) -> _abi.ald_envelope:
+    """The struct of an envelope, or of x_min, y_min, x_max, y_max."""
+    if isinstance(envelope, Envelope):
+        return _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
+    x_min, y_min, x_max, y_max = envelope
+    return _abi.ald_envelope(float(x_min), float(y_min), float(x_max), float(y_max))
 
 
 def envelope(box: _abi.ald_envelope) -> Envelope:

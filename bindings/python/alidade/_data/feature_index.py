@@ -18,7 +18,7 @@ from .._base.handle import Handle
 from .._base.numbers import uint32
 from .._base.request import Request, begin
 from .._base.runtime import Runtime
-from .._coordinates.envelope import Envelope
+from .._coordinates.envelope import Envelope, c_envelope
 from .._coordinates.spatial_reference import SpatialReferenceLike, optional_reference
 from .._library import library
 
@@ -123,10 +123,3 @@ class FeatureIndexing(Handle):
             ctypes.byref(number),
         )
         return found[: number.value].copy()
-
-
-def c_envelope(envelope: Envelope | Sequence[float]) -> _abi.ald_envelope:
-    if isinstance(envelope, Envelope):
-        return _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
-    x_min, y_min, x_max, y_max = envelope
-    return _abi.ald_envelope(float(x_min), float(y_min), float(x_max), float(y_max))

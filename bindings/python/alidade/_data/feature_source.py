@@ -20,7 +20,7 @@ from .._base.request import Request, begin
 from .._base.runtime import Runtime
 from .._base.runtime_first import runtime_first_of_class
 from .._base.text import PathLike, copied, decoded, encoded, encoded_path
-from .._coordinates.envelope import Envelope
+from .._coordinates.envelope import Envelope, c_envelope
 from .._coordinates.spatial_reference import (
     SpatialReference,
     SpatialReferenceLike,
@@ -30,7 +30,7 @@ from .._coordinates.spatial_reference import (
 from .._geometry.geometry import Geometry
 from .._library import library
 from .feature_field import FeatureField, feature_field
-from .feature_index import FeatureIndexing, c_envelope
+from .feature_index import FeatureIndexing
 from .feature_set import Feature, FeatureSet
 
 

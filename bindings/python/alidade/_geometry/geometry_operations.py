@@ -11,7 +11,7 @@ from .._base.errors import check
 from .._base.handle import Handle
 from .._base.numbers import int32, uint32
 from .._base.text import encoded
-from .._coordinates.envelope import Envelope
+from .._coordinates.envelope import Envelope, c_envelope
 from .._coordinates.projection import ProjectionReceipt
 from .._library import library
 
@@ -43,10 +43,6 @@ class CutPieces(NamedTuple):
 def optional_receipt(handle: _abi.ald_projection_receipt, keeps: Handle) -> ProjectionReceipt | None:
     """The receipt, if something was projected."""
     return ProjectionReceipt(handle, keeps=keeps) if handle.id else None
-
-
-def c_envelope(envelope: Envelope) -> _abi.ald_envelope:
-    return _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
 
 
 def _is_geometry(other: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
@@ -14,7 +15,8 @@ from .._base.errors import check
 from .._base.handle import Handle
 from .._base.numbers import int32, uint32
 from .._base.request import Request, begin
-from .._coordinates.envelope import Envelope
+from .._base.runtime import Runtime
+from .._coordinates.envelope import Envelope, c_envelope
 from .._coordinates.spatial_reference import SpatialReferenceLike, optional_reference
 from .._library import library
 from .geometry_columns import viewed_memory
@@ -263,9 +265,14 @@ class FrameMeshes(Handle):
             self._handle,
             raster._handle,
             optional_reference(spatial_reference),
-            None if envelope is None else _abi.ald_envelope(*envelope),
+            None if envelope is None else ctypes.byref(c_envelope(envelope)),
             _mesh_options(options),
         )
+
+    def _runtime(self) -> Runtime:
+        runtime = self._root()
+        assert isinstance(runtime, Runtime)
+        return runtime
 
     def _take_mesh(self, request: Request[Mesh]) -> Mesh:
         handle = _abi.ald_mesh()
@@ -299,5 +306,5 @@ def _mesh_options(options: MeshOptions) -> _abi.ald_mesh_options:
         given.metres_per_band_unit = options.metres_per_band_unit
     given.skirt_m = options.skirt_m
     if options.texture_envelope is not None:
-        given.texture_envelope = _abi.ald_envelope(*options.texture_envelope)
+        given.texture_envelope = c_envelope(options.texture_envelope)
     return given
