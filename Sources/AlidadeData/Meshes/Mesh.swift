@@ -97,53 +97,97 @@ public final class Mesh: RuntimeObject, @unchecked Sendable {  // right: all fie
   public var triangleCount: Int { indices.buffer.count / 3 }
   public var geometryCount: Int { indexOffsets.buffer.count &- 1 }
 
+  /// - Parameter parts: of geometries that follow each other.
+  init(_ parts: [MeshPart], runtime: Runtime) throws(EngineError) {
+    let vertexCount = parts.reduce(0) { $0 &+ $1.textures.count / 2 }
+    let indexCount = parts.reduce(0) { $0 &+ $1.triangles.count }
+    try runtime.policy.check(points: vertexCount)
+    try runtime.policy.check(points: indexCount)
+    try runtime.policy.check(bytes: vertexCount &* 32 &+ indexCount &* 4)
+    positions = try Self.joined(parts, count: vertexCount &* 3) { $0.positions }
+    normals = try Self.joined(parts, count: vertexCount &* 3) { $0.normals }
+    textures = try Self.joined(parts, count: vertexCount &* 2) { $0.textures }
+    indices = try HeapArray<UInt32>(count: indexCount)
+    let geometryCount = parts.reduce(0) { $0 &+ $1.indexOffsets.count &- 1 }
+    vertexOffsets = try HeapArray<UInt32>(count: geometryCount &+ 1, repeating: 0)
+    indexOffsets = try HeapArray<UInt32>(count: geometryCount &+ 1, repeating: 0)
+    var report = MeshReport()
+    var (vertex, index, geometry): (UInt32, Int, Int) = (0, 0, 0)
+    for part in parts {
+      for (number, offset) in part.vertexOffsets.enumerated() { vertexOffsets.buffer[geometry &+ number] = offset &+ vertex }
+      let begin = UInt32(truncatingIfNeeded: index)
+      for (number, offset) in part.indexOffsets.enumerated() { indexOffsets.buffer[geometry &+ number] = offset &+ begin }
+      for corner in part.triangles {
+        indices.buffer[index] = corner &+ vertex
+        index &+= 1
+      }
+      vertex &+= UInt32(truncatingIfNeeded: part.textures.count / 2)
+      geometry &+= part.indexOffsets.count &- 1
+      report.merge(part.report)
+    }
+    self.report = report
+    super.init(runtime: runtime)
+  }
+
+  private static func joined(
+    _ parts: [MeshPart], count: Int, _ column: (MeshPart) -> [Float]
+  ) throws(EngineError) -> HeapArray<Float> {
+    let joined = try HeapArray<Float>(count: count)
+    var begin = 0
+    for part in parts {
+      let numbers = column(part)
+      _ = UnsafeMutableBufferPointer(rebasing: joined.buffer[begin...]).update(from: numbers)
+      begin &+= numbers.count
+    }
+    return joined
+  }
+}
+
+/// The vertices and triangles of some geometries, as a mesh has them.
+struct MeshPart {
+  var positions: [Float] = []
+  var normals: [Float] = []
+  var textures: [Float] = []
+  var triangles: [UInt32] = []
+  var vertexOffsets: [UInt32] = []
+  var indexOffsets: [UInt32] = []
+  var report = MeshReport()
+
   /// - Parameters:
-  ///   - draft: with its positions.
-  ///   - frame: what the positions are in.
-  init(_ draft: consuming MeshDraft, in frame: EngineFrame, isClockwise: Bool) throws(EngineError) {
+  ///   - draft: without triangles that have a corner without a position.
+  ///   - places: the positions of its vertices in the frame.
+  init(_ draft: MeshDraft, at places: HeapArray<SIMD3<Double>>, in frame: EngineFrame, isClockwise: Bool) throws(EngineError) {
     let count = draft.vertices.count
-    let policy = frame.runtime.policy
-    try policy.check(points: count)
-    try policy.check(points: draft.triangles.count)
-    try policy.check(bytes: count &* 56 &+ draft.triangles.count &* 4)
-    var report = MeshReport(deviation: draft.deviation, droppedCount: draft.droppedCount)
-    let sums = try draft.normalSums(frame.axes)
-    positions = try HeapArray<Float>(count: count &* 3)
-    normals = try HeapArray<Float>(count: count &* 3)
-    textures = try HeapArray<Float>(count: count &* 2)
+    report.deviation = draft.deviation
+    report.droppedCount = draft.droppedCount
+    let sums = try draft.normals(places, frame.axes)
+    positions.reserveCapacity(count &* 3)
+    normals.reserveCapacity(count &* 3)
+    textures.reserveCapacity(count &* 2)
     for (index, vertex) in draft.vertices.enumerated() {
-      let exact = vertex.position
+      let exact = places.buffer[index]
       let rounded = EngineVertex(exact)
       let off = rounded.point - exact
-      report.worstRounding = max(report.worstRounding, (off * off).sum().squareRoot() * frame.metresPerUnit)
-      report.farthest = max(report.farthest, (exact * exact).sum().squareRoot() * frame.metresPerUnit)
-      Self.store(rounded, in: positions, at: index)
-      Self.store(EngineVertex(sums.buffer[index]), in: normals, at: index)
-      textures.buffer[index &* 2] = Float(vertex.texture.x)
-      textures.buffer[index &* 2 &+ 1] = Float(vertex.texture.y)
+      report.worstRounding = max(report.worstRounding, (off * off).sum())
+      report.farthest = max(report.farthest, (exact * exact).sum())
+      Self.append(rounded, to: &positions)
+      Self.append(EngineVertex(sums.buffer[index]), to: &normals)
+      textures.append(Float(vertex.texture.x))
+      textures.append(Float(vertex.texture.y))
     }
-    indices = try HeapArray<UInt32>(count: draft.triangles.count)
-    for index in stride(from: 0, to: draft.triangles.count &- 2, by: 3) {
-      indices.buffer[index] = draft.triangles[index]
-      indices.buffer[index &+ 1] = draft.triangles[index &+ (isClockwise ? 2 : 1)]
-      indices.buffer[index &+ 2] = draft.triangles[index &+ (isClockwise ? 1 : 2)]
-    }
-    vertexOffsets = try Self.copy(draft.vertexOffsets)
-    indexOffsets = try Self.copy(draft.indexOffsets)
-    self.report = report
-    super.init(runtime: frame.runtime)
+    report.worstRounding = report.worstRounding.squareRoot() * frame.metresPerUnit
+    report.farthest = report.farthest.squareRoot() * frame.metresPerUnit
+    triangles = draft.triangles
+    if isClockwise { for index in stride(from: 0, to: triangles.count &- 2, by: 3) { triangles.swapAt(index &+ 1, index &+ 2) } }
+    vertexOffsets = draft.vertexOffsets
+    indexOffsets = draft.indexOffsets
   }
 
-  private static func store(_ vertex: EngineVertex, in array: HeapArray<Float>, at index: Int) {
-    array.buffer[index &* 3] = vertex.x
-    array.buffer[index &* 3 &+ 1] = vertex.y
-    array.buffer[index &* 3 &+ 2] = vertex.z
-  }
-
-  private static func copy(_ numbers: [UInt32]) throws(EngineError) -> HeapArray<UInt32> {
-    let copy = try HeapArray<UInt32>(count: numbers.count)
-    _ = copy.buffer.update(from: numbers)
-    return copy
+  @inline(__always)
+  private static func append(_ vertex: EngineVertex, to numbers: inout [Float]) {
+    numbers.append(vertex.x)
+    numbers.append(vertex.y)
+    numbers.append(vertex.z)
   }
 }
 
@@ -156,17 +200,22 @@ public struct MeshReport: Sendable {
   public var farthest = 0.0
   /// Triangles that were left out.
   public var droppedCount = 0
+
+  mutating func merge(_ other: MeshReport) {
+    deviation = max(deviation, other.deviation)
+    worstRounding = max(worstRounding, other.worstRounding)
+    farthest = max(farthest, other.farthest)
+    droppedCount &+= other.droppedCount
+  }
 }
 
-/// A mesh under construction.
+/// Geometries of a mesh under construction.
 struct MeshDraft {
   struct Vertex {
     var point: Point
     /// In the unit of the vertical axis, or in metres.
     var height: Double
     var texture: SIMD2<Double>
-    /// In the frame, once it is known.
-    var position = SIMD3<Double>(repeating: .nan)
 
     init(_ point: Point, height: Double, texture: SIMD2<Double>) {
       self.point = point
@@ -190,27 +239,15 @@ struct MeshDraft {
     indexOffsets.append(UInt32(truncatingIfNeeded: triangles.count))
   }
 
-  /// Appends the geometries of another draft.
-  mutating func append(_ other: MeshDraft) {
-    let (vertex, index) = (UInt32(truncatingIfNeeded: vertices.count), UInt32(truncatingIfNeeded: triangles.count))
-    vertices.append(contentsOf: other.vertices)
-    for corner in other.triangles { triangles.append(corner &+ vertex) }
-    for offset in other.vertexOffsets.dropFirst() { vertexOffsets.append(offset &+ vertex) }
-    for offset in other.indexOffsets.dropFirst() { indexOffsets.append(offset &+ index) }
-    for pair in other.borrowedNormals { borrowedNormals.append((pair.vertex &+ vertex, pair.lender &+ vertex)) }
-    deviation = max(deviation, other.deviation)
-    droppedCount &+= other.droppedCount
-  }
-
   /// Removes triangles with a corner that has no position.
-  mutating func dropUnplaced() {
-    guard vertices.contains(where: { !$0.position.x.isFinite }) else { return }
+  mutating func dropUnplaced(_ places: HeapArray<SIMD3<Double>>) {
+    guard places.buffer.contains(where: { !$0.x.isFinite }) else { return }
     var kept: [UInt32] = []
     var offsets: [UInt32] = [0]
     for (begin, end) in zip(indexOffsets, indexOffsets.dropFirst()) {
       for index in stride(from: Int(begin), to: Int(end), by: 3) {
         let corners = triangles[index..<(index &+ 3)]
-        if corners.allSatisfy({ vertices[Int($0)].position.x.isFinite }) {
+        if corners.allSatisfy({ places.buffer[Int($0)].x.isFinite }) {
           kept.append(contentsOf: corners)
         } else {
           droppedCount &+= 1
@@ -220,16 +257,18 @@ struct MeshDraft {
     }
     (triangles, indexOffsets) = (kept, offsets)
     // No triangle refers to these any more; they are finite so that a host may draw all.
-    for index in vertices.indices where !vertices[index].position.x.isFinite { vertices[index].position = .zero }
+    for index in places.buffer.indices where !places.buffer[index].x.isFinite { places.buffer[index] = .zero }
   }
 
   /// The normal of each vertex: the mean of those of its triangles, weighted with their areas.
-  func normalSums(_ axes: EngineAxes) throws(EngineError) -> HeapArray<SIMD3<Double>> {
+  func normals(
+    _ places: HeapArray<SIMD3<Double>>, _ axes: EngineAxes
+  ) throws(EngineError) -> HeapArray<SIMD3<Double>> {
     let sums = try HeapArray<SIMD3<Double>>(count: vertices.count, repeating: .zero)
     let hand: Double = axes.isLeftHanded ? -1 : 1
     for index in stride(from: 0, to: triangles.count &- 2, by: 3) {
       let (i, j, k) = (Int(triangles[index]), Int(triangles[index &+ 1]), Int(triangles[index &+ 2]))
-      let (u, v) = (vertices[j].position - vertices[i].position, vertices[k].position - vertices[i].position)
+      let (u, v) = (places.buffer[j] - places.buffer[i], places.buffer[k] - places.buffer[i])
       let cross = SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x) * hand
       sums.buffer[i] += cross
       sums.buffer[j] += cross

@@ -21,8 +21,8 @@ extension EngineFrame {
       let vertices = try columns.coordinates(ofGeometries: rows, runtime.policy).points
       let box = Envelope(around: UnsafeBufferPointer(vertices.buffer))
       let builder = try MeshBuilder(self, source, raster, options, around: vertices)
-      let draft = try builder.draft(of: columns, rows, extrusions)
-      return try builder.finished(draft, textureBox: options.textureEnvelope ?? box)
+      return try Mesh(
+        try builder.parts(of: columns, rows, extrusions, textureBox: options.textureEnvelope ?? box), runtime: runtime)
     }
   }
 
@@ -44,7 +44,7 @@ extension EngineFrame {
       let builder = try MeshBuilder(self, reference, raster, options, around: points)
       let draft = try builder.terrain(corners)
       let box = Envelope(around: UnsafeBufferPointer(points.buffer))
-      return try builder.finished(draft, textureBox: options.textureEnvelope ?? box)
+      return try Mesh([try builder.placed(draft, textureBox: options.textureEnvelope ?? box)], runtime: runtime)
     }
   }
 
@@ -243,13 +243,13 @@ private struct MeshBuilder: Sendable {
 
   // MARK: Pieces
 
-  /// The triangles of geometries, on all cores.
-  func draft(
-    of columns: GeometryColumns, _ rows: Range<Int>, _ extrusions: HeapArray<Double>?
-  ) throws(EngineError) -> MeshDraft {
-    let size = 128
+  /// The triangles of geometries, on all cores, in parts whose memory the processor has at hand.
+  func parts(
+    of columns: GeometryColumns, _ rows: Range<Int>, _ extrusions: HeapArray<Double>?, textureBox: Envelope?
+  ) throws(EngineError) -> [MeshPart] {
+    let size = min(128, max(1, rows.count / 16))
     let count = (rows.count &+ size &- 1) / size
-    let parts = Lock<[MeshDraft?]>(Array(repeating: nil, count: count))
+    let parts = Lock<[MeshPart?]>(Array(repeating: nil, count: count))
     try frame.runtime.workers.forEach(count) { (number) throws(EngineError) in
       var draft = MeshDraft()
       var triangulation = PolygonTriangulation()
@@ -267,16 +267,10 @@ private struct MeshBuilder: Sendable {
         }
         draft.endGeometry()
       }
-      parts.withLock { [draft] in $0[number] = draft }
+      let part = try placed(draft, textureBox: textureBox)
+      parts.withLock { $0[number] = part }
     }
-    var whole = MeshDraft()
-    for part in parts.withLock({ $0 }) {
-      guard let part else { continue }
-      whole.append(part)
-      try frame.runtime.policy.check(points: whole.vertices.count)
-      try frame.runtime.policy.check(bytes: whole.vertices.count &* 80 &+ whole.triangles.count &* 4)
-    }
-    return whole
+    return parts.withLock { $0.compactMap { $0 } }
   }
 
   /// Adds a geometry that is no collection.
@@ -527,7 +521,7 @@ private struct MeshBuilder: Sendable {
   // MARK: The frame
 
   /// Puts a draft into the frame.
-  func finished(_ draft: consuming MeshDraft, textureBox box: Envelope?) throws(EngineError) -> Mesh {
+  func placed(_ draft: consuming MeshDraft, textureBox box: Envelope?) throws(EngineError) -> MeshPart {
     let count = draft.vertices.count
     try frame.runtime.policy.check(points: count)
     try frame.runtime.policy.check(bytes: count, 160)
@@ -538,11 +532,12 @@ private struct MeshBuilder: Sendable {
     }
     try placeTextures(&draft, points, in: box)
     let framed = try frame.framed(CoordinateColumns(points: points, z: heights), in: reference, ProjectionOptions())
+    let places = try HeapArray<SIMD3<Double>>(count: count, repeating: SIMD3(repeating: .nan))
     for index in 0..<count where framed.outcome.statuses.buffer[index] == .ok {
-      if let local = frame.local(framed, index) { draft.vertices[index].position = local }
+      if let local = frame.local(framed, index) { places.buffer[index] = local }
     }
-    draft.dropUnplaced()
-    return try Mesh(draft, in: frame, isClockwise: options.isClockwise)
+    draft.dropUnplaced(places)
+    return try MeshPart(draft, at: places, in: frame, isClockwise: options.isClockwise)
   }
 
   /// The positions of areas in the image that covers `box`, in the source.

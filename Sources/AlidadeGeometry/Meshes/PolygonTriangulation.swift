@@ -385,7 +385,13 @@ private struct ActiveEdges {
     return before &+ low
   }
 
+  @inline(__always)
   func edge(_ index: Int) -> Int32? {
+    if blocks.count == 1 { return index >= 0 && index < blocks[0].count ? blocks[0][index] : nil }
+    return edge(amongBlocks: index)
+  }
+
+  private func edge(amongBlocks index: Int) -> Int32? {
     var rest = index
     for block in blocks {
       if rest < block.count { return rest >= 0 ? block[rest] : nil }
