@@ -184,19 +184,20 @@ func handle_key(key):
 #   column, row, values   of a cell of a raster: a Dictionary for each band
 #   id          of a feature
 #
-# A newer question replaces an older one. Gives the request, or 0 on failure. keep_result: the slot finds the result itself
-# in the Dictionaries as result, and releases it with api.identify_result_release.
-func identify(point, tolerance_dip = 0.0, max_results = 0, keep_result = false):
+#   result      the result itself, for functions of api and for AlidadeCallout; valid until the slots of the signal return
+#
+# A newer question replaces an older one. Gives the request, or 0 on failure.
+func identify(point, tolerance_dip = 0.0, max_results = 0):
 	var settings = {replace_key = IDENTIFY_KEY}
 	var request = api.view_identify_async(get_handle(), point, tolerance_dip, max_results, null, settings)
 	_identifying = _checked(request, 0)
 	if not _identifying:
 		emit_signal("identify_failed", last_error, point)
 		return 0
-	return _runtime.begin_request(_identifying, self, "_identified", [point, keep_result])
+	return _runtime.begin_request(_identifying, self, "_identified", [point])
 
 
-func _identified(request, event, point, keep_result):
+func _identified(request, event, point):
 	if event.request_state == Enums.RequestState.CANCELLED:
 		return
 	_identifying = 0
@@ -206,18 +207,15 @@ func _identified(request, event, point, keep_result):
 		return
 	var found = []
 	for index in api.identify_result_get_info(result).element_count:
-		var element = _element(result, index)
-		if keep_result:
-			element.result = result
-		found.append(element)
-	if not keep_result or not found:
-		api.identify_result_release(result)
+		found.append(_element(result, index))
 	emit_signal("identify_completed", found, point)
+	api.identify_result_release(result)
 
 
 func _element(result, index):
 	var element = api.identify_result_get_element_at(result, index)
 	element.index = index
+	element.result = result
 	element.attributes = {}
 	for place in element.attribute_count:
 		var attribute = api.identify_result_get_attribute_at(result, index, place)
