@@ -89,6 +89,7 @@ static size_t size_of_element(element kind, const record *shape) {
 /* In */
 
 static bool record_in(call *state, const value *from, const record *shape, void *memory);
+static bool coordinates_in(call *state, const value *from, element kind, size_t times, uint8_t *memory);
 
 static char *text_in(call *state, const value *from) {
   if (value_type(from) != GODOT_TYPE_STRING) {
@@ -324,12 +325,10 @@ static bool record_in(call *state, const value *from, const record *shape, void 
   size_t *lengths = take(state, shape->field_count, sizeof *lengths);
   if (!lengths)
     return false;
-  double numbers[3];
-  if (type == GODOT_TYPE_VECTOR2 && shape->field_count == 2) {
-    value_as_coordinates(from, numbers);
-    memcpy(memory, numbers, 2 * sizeof *numbers);
-    return true;
-  }
+  const bool is_point = !shape->has_struct_size && shape->field_count == 2 &&
+                        shape->fields[0].element == ELEMENT_DOUBLE && shape->fields[1].element == ELEMENT_DOUBLE;
+  if (type == GODOT_TYPE_VECTOR2 && is_point)
+    return coordinates_in(state, from, ELEMENT_DOUBLE, 2, memory);
   if (type != GODOT_TYPE_DICTIONARY && !value_is_list(from))
     return refuse(state, "must be a Dictionary with the fields of %s, not %s", shape->name, value_type_name(from));
   const bool is_named = type == GODOT_TYPE_DICTIONARY;

@@ -48,13 +48,12 @@ var last_error = {}
 var _map
 var _runtime
 var _handle = 0
-var _is_ready = false
+# The runtime has been released.
+var _is_lost = false
 var _pressed_button = 0
 var _touch_time = 0.0
 # For each raster layer: texture, corners on the map, generation, is_fine, request.
 var _pictures = {}
-# For each feature layer: generation and shapes.
-var _drawings = {}
 var _state = null
 var _identifying = 0
 
@@ -71,6 +70,16 @@ func get_map():
 
 
 func set_map(map):
+	if _handle:
+		api.view_release(_handle)
+		if is_instance_valid(_runtime):
+			_runtime.disconnect("event_received", self, "_on_event")
+		if is_instance_valid(_map):
+			_map.disconnect("changed", self, "_on_map_changed")
+	_handle = 0
+	_is_lost = false
+	_state = null
+	_pictures.clear()
 	_map = map
 	get_handle()
 
@@ -97,14 +106,15 @@ func _notification(what):
 
 
 func _process(delta):
-	if not _handle or not is_instance_valid(_runtime):
+	if not _handle or _is_lost or not is_instance_valid(_runtime):
 		return
+	# Godot corrects its clock with negative times.
+	delta = max(delta, 0.0)
 	_touch_time += delta
-	if api.view_advance(_handle, delta) != Enums.Status.OK:
-		_done(api.get_error().status)
-		_handle = 0
-		return
-	_refresh()
+	# Said once, not in each frame.
+	_is_lost = not _done(api.view_advance(_handle, delta))
+	if not _is_lost:
+		_refresh()
 
 
 # The camera
@@ -198,7 +208,8 @@ func identify(point, tolerance_dip = 0.0, max_results = 0):
 
 
 func _identified(request, event, point):
-	if event.request_state == Enums.RequestState.CANCELLED:
+	# An older question may have its result before it is replaced.
+	if request != _identifying or event.request_state == Enums.RequestState.CANCELLED:
 		return
 	_identifying = 0
 	var result = _checked(api.request_take_identify_result(request), 0)
@@ -468,7 +479,6 @@ func _on_event(event):
 	var kinds = Enums.EventKind
 	match event.kind:
 		kinds.VIEW_READY:
-			_is_ready = true
 			emit_signal("view_ready")
 		kinds.VIEWPOINT_CHANGED:
 			emit_signal("viewpoint_changed")
