@@ -27,7 +27,7 @@ typedef struct {
   block *blocks;
   /* The parameter that is converted, for messages. */
   size_t place;
-  /* The shortest of the arrays whose length stands in another struct: those of the attributes of graphics. */
+  /* The length of the shortest array whose length stands in another struct, as for the attributes of graphics. */
   size_t shortest;
   word words[MAXIMUM_PARAMETERS];
   array arrays[MAXIMUM_PARAMETERS];
@@ -387,7 +387,7 @@ static value element_out(const void *memory, element kind, const record *shape) 
   return value_text(text);
 }
 
-/* Bytes become a PoolByteArray, all else an Array, because Godot's other arrays cut numbers to 32 bits. */
+/* Bytes become a PoolByteArray, other elements an Array, because Godot's other arrays cut numbers to 32 bits. */
 static value array_out(const void *data, size_t count, element kind, const record *shape) {
   if (!data)
     return value_nil();

@@ -2,7 +2,7 @@
  *
  * The engine gives a table of functions. Their order is the interface: modules/gdnative/gdnative_api.json of the
  * engine's sources, where a position is the index in the list, here the first column. Tests/hosts/godot/declarations.py
- * compares this file with those of Debian's source package. Types have the sizes and the classes of the engine's own
+ * compares this file with Debian's source package. Types have the sizes and the classes of the engine's own
  * declarations; what they hold is the engine's.
  */
 #ifndef ALIDADE_GODOT_GDNATIVE_H

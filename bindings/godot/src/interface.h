@@ -98,7 +98,7 @@ typedef struct {
   const record *record;
   /* Whether C takes NULL for it. */
   int is_optional;
-  /* Numbers for each element of an array: 2 for points. Of a stride and a capacity, bytes for each. */
+  /* Numbers for each element of an array: 2 for points. For a stride and a capacity, the bytes of each. */
   size_t times;
   /* The position plus 1 of another parameter: the array that a count, a stride or a capacity belongs to, or the array
    * with as many elements. 0 without one. */
