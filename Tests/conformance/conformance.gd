@@ -1,10 +1,10 @@
 extends SceneTree
-# Runs the table of cases in Godot 3: godot3-server --path PROJECT -s conformance.gd CASES ROOT, where the project has the
-# add-on, and ROOT is the root of the repository, where the paths of the cases begin.
+# Runs the table of cases in Godot 3: godot3-server --path PROJECT -s conformance.gd CASES ROOT, where the project has
+# the add-on, and ROOT is the root of the repository, where the paths of the cases begin.
 #
-# Prints a line for each case that fails and, last, "N passed, N failed". The head of cases.tsv explains the operations. A
-# real number is compared with a tolerance, everything else as a text. The completion of a request is the signal of the
-# node AlidadeRuntime.
+# Prints a line for each case that fails and, last, "N passed, N failed". The head of cases.tsv explains the operations.
+# A real number is compared with a tolerance, everything else as a text. The completion of a request is the signal of
+# the node AlidadeRuntime.
 
 const Alidade = preload("res://addons/alidade/alidade.gdns")
 const Enums = preload("res://addons/alidade/enumerations.gd")
@@ -146,7 +146,8 @@ func view_of(longitude, latitude, scale, rotation, path = null, symbol = "-"):
 		done(api.layer_load(layer))
 		done(api.map_add_layer(map, layer))
 	var view = checked(api.view_create(map, {width_dip = 800, height_dip = 600}))
-	var viewpoint = {fields = Enums.ViewpointFields.CENTER | Enums.ViewpointFields.SCALE | Enums.ViewpointFields.ROTATION}
+	var fields = Enums.ViewpointFields
+	var viewpoint = {fields = fields.CENTER | fields.SCALE | fields.ROTATION}
 	viewpoint.center = [number_of(longitude), number_of(latitude)]
 	viewpoint.spatial_reference = checked(api.spatial_reference_create_from_code(runtime, "EPSG", 4326))
 	viewpoint.scale = number_of(scale)
@@ -378,7 +379,8 @@ func do_identify_async(longitude, latitude, scale, rotation, x, y, path, symbol,
 	api.runtime_release(runtime)
 	runtime = node.get_handle()
 	var view = view_of(longitude, latitude, scale, rotation, path, symbol)
-	var request = checked(api.view_identify_async(view, [number_of(x), number_of(y)], number_of(tolerance), 0, null, null))
+	var point = [number_of(x), number_of(y)]
+	var request = checked(api.view_identify_async(view, point, number_of(tolerance)))
 	var calls = []
 	node.begin_request(request, self, "complete", [calls, name])
 	for attempt in 1000 if request else 0:

@@ -3,8 +3,8 @@
 
     declarations.py [--source DIR]
 
---source is a folder with the sources; without it the package is fetched with apt-get into a temporary folder, which needs
-no rights and changes nothing on the system. Prints, last, "N passed, N failed"; without a network it is skipped.
+--source is a folder with the sources; without it the package is fetched with apt-get into a temporary folder, which
+needs no rights and changes nothing on the system. Prints, last, "N passed, N failed"; without a network it is skipped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ sys.path.insert(0, str(ROOT / "Tests" / "abi" / "harness"))
 import toolbox  # noqa: E402
 
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
-SOURCE_LINE = f"deb-src [signed-by={KEYRING}] http://deb.debian.org/debian bookworm main\n"
 
 
 def main() -> int:
@@ -50,7 +49,10 @@ def main() -> int:
 
 def fetched(folder: Path) -> Path | None:
     """The part of the engine's sources with its C interface."""
-    (folder / "sources.list").write_text(SOURCE_LINE)
+    mirror = mirror_of_debian()
+    if mirror is None:
+        return None
+    (folder / "sources.list").write_text(f"deb-src [signed-by={KEYRING}] {mirror} main\n")
     (folder / "lists" / "partial").mkdir(parents=True)
     settings = {
         "Dir::Etc::sourcelist": folder / "sources.list",
@@ -71,6 +73,15 @@ def fetched(folder: Path) -> Path | None:
     return next(folder.glob("godot*/modules")).parent
 
 
+def mirror_of_debian() -> str | None:
+    """Where this machine gets its packages from, and their release, such as "URL bookworm"."""
+    form = "$(ORIGIN) $(LABEL) $(COMPONENT) $(REPO_URI) $(CODENAME)"
+    command = ["apt-get", "indextargets", "--format", form, "Identifier: Packages"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    found = re.findall(r"^Debian Debian main (\S+ \w+)$", ran.stdout, re.MULTILINE)
+    return found[0] if found else None
+
+
 def plain(declared: str) -> str:
     """A type without what does not matter to a caller."""
     declared = re.sub(r"\bconst (?=\w+$)", "", declared.strip())
@@ -84,10 +95,14 @@ def functions(report: toolbox.Report, api: dict) -> None:
     report.check(len(listed) > 50, f"{len(listed)} functions are declared")
     for position, result, name, parameters in listed:
         engine = api["core"]["api"][int(position)]
-        report.check(engine["name"] == f"godot_{name}", f"the function {position} is {engine['name']}, not godot_{name}")
+        report.check(
+            engine["name"] == f"godot_{name}", f"the function {position} is {engine['name']}, not godot_{name}"
+        )
         report.check(plain(engine["return_type"]) == plain(result), f"{name} gives {engine['return_type']}")
         expected = [plain(declared) for declared, _ in engine["arguments"]]
-        report.check([plain(p) for p in parameters.split(",")] == expected, f"{name} takes {expected}, not {parameters}")
+        report.check(
+            [plain(p) for p in parameters.split(",")] == expected, f"{name} takes {expected}, not {parameters}"
+        )
 
 
 def nativescript(report: toolbox.Report, api: dict) -> None:
@@ -103,9 +118,17 @@ def layouts(report: toolbox.Report, gdnative: Path) -> None:
     sizes = re.findall(r"GODOT_VALUE\((\w+), \d+\)", HEADER.read_text())
     types = re.findall(r"GODOT_TYPE_(\w+) = ", HEADER.read_text())
     pairs = {
-        "godot_gdnative_init_options": ("godot_init_options", [("in_editor",), ("core_api_hash",), ("report_loading_error",),
-                                                               ("gd_native_library", "library"), ("api_struct", "core"),
-                                                               ("active_library_path", "library_path")]),
+        "godot_gdnative_init_options": (
+            "godot_init_options",
+            [
+                ("in_editor",),
+                ("core_api_hash",),
+                ("report_loading_error",),
+                ("gd_native_library", "library"),
+                ("api_struct", "core"),
+                ("active_library_path", "library_path"),
+            ],
+        ),
         "godot_instance_create_func": ("godot_instance_create", [("create_func", "create"), ("method_data",)]),
         "godot_instance_destroy_func": ("godot_instance_destroy", [("destroy_func", "destroy"), ("method_data",)]),
         "godot_instance_method": ("godot_instance_method", [("method",), ("method_data",)]),

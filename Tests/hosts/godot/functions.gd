@@ -1,6 +1,6 @@
 extends SceneTree
-# Whether every function of the interface is a method: godot3-server -s functions.gd NAMES, a file with a name in each line.
-# Prints, last, "N passed, N failed".
+# Whether every function of the interface is a method: godot3-server -s functions.gd NAMES, a file with a name in each
+# line. Prints, last, "N passed, N failed".
 
 
 func _init():

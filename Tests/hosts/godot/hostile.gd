@@ -1,7 +1,7 @@
 extends SceneTree
-# Calls every function of the interface with arguments at random, in godot3-server: -s hostile.gd NAMES SEED CALLS. NAMES
-# is a file with a name in each line. Nothing may end the process. Prints, last, "N passed, N failed"; a call that
-# returned counts as passed.
+# Calls every function of the interface with arguments at random, in godot3-server: -s hostile.gd NAMES SEED CALLS.
+# NAMES is a file with a name in each line. Nothing may end the process. Prints, last, "N passed, N failed", where all
+# calls together are one.
 
 const Alidade = preload("res://addons/alidade/alidade.gdns")
 
@@ -45,8 +45,10 @@ func _init():
 		api.runtime_poll_events(runtime, 100)
 	api.runtime_release(runtime)
 	print("%d calls of %d functions, %d of them without an error" % [called, len(names), succeeded])
-	print("%d passed, 0 failed" % called)
-	quit(0 if succeeded > 0 else 1)
+	# Some arguments are right, or the calls would not come far.
+	var is_far = succeeded > called / 200
+	print("1 passed, 0 failed" if is_far else "0 passed, 1 failed")
+	quit(0 if is_far else 1)
 
 
 func begin():

@@ -1,8 +1,8 @@
 extends SceneTree
 # Uses the nodes of the add-on as a game does, without a screen: godot3-server --path PROJECT -s nodes.gd ROOT.
 #
-# Writes what it finds as lines of JSON, which nodes.py compares with GDAL and pyproj, and checks here what has no number:
-# signals, errors, and nodes that are freed in any order. Prints, last, "N passed, N failed".
+# Writes what it finds as lines of JSON, which nodes.py compares with GDAL and pyproj, and checks here what has no
+# number: signals, errors, and nodes that are freed in any order. Prints, last, "N passed, N failed".
 
 const Enums = preload("res://addons/alidade/enumerations.gd")
 const SIZE = Vector2(800, 600)
@@ -204,7 +204,8 @@ func rasters():
 
 func features():
 	var made = scene()
-	var layer = made.map.open_features(folder + COUNTRIES, {symbol = {kind = Enums.SymbolKind.FILL, color = [0, 0, 0, 255]}})
+	var black = {kind = Enums.SymbolKind.FILL, color = [0, 0, 0, 255]}
+	var layer = made.map.open_features(folder + COUNTRIES, {symbol = black})
 	made.map.api.layer_set_popup_definition(layer, {title = "{name}", text = "in {continent}"})
 	made.view.set_viewpoint([-52, -10], 40e6, 0, "EPSG:4326")
 	yield(heard_often("layer_loaded"), "completed")
@@ -379,7 +380,8 @@ func lifetimes():
 	view.free()
 	alone.free()
 	# Whatever is freed first, with work under way.
-	for order in [["runtime", "map", "view"], ["map", "view", "runtime"], ["view", "runtime", "map"], ["map", "runtime", "view"]]:
+	for names in ["runtime map view", "map view runtime", "view runtime map", "map runtime view"]:
+		var order = names.split(" ")
 		var made = scene()
 		var layer = made.map.open_raster(folder + HEIGHTS)
 		made.view.set_viewpoint([-122.1621, 40.7624], 72000, 0, "EPSG:4326")

@@ -41,7 +41,9 @@ def main() -> int:
     for line in ran.output.splitlines():
         if line.startswith(("FAILED", "SCRIPT ERROR", "   At: /", "   At: res:")):
             print(line)
-    report.check(ran.succeeded and "SCRIPT ERROR" not in ran.output, f"nodes.gd ended with status {ran.status}", ran.output)
+    report.check(
+        ran.succeeded and "SCRIPT ERROR" not in ran.output, f"nodes.gd ended with status {ran.status}", ran.output
+    )
     found: dict[str, list] = {}
     for line in ran.output.splitlines():
         if line.startswith('{"label"'):
@@ -94,10 +96,18 @@ class Raster:
 
 def cells(report: toolbox.Report, found: dict) -> None:
     raster, state = Raster(HEIGHTS), found["camera"][0]
-    near(report, "the centre of the view", [state["center"]["x"], state["center"]["y"]], mercator([(-122.1621, 40.7624)])[0], 1e-3)
+    near(
+        report,
+        "the centre of the view",
+        [state["center"]["x"], state["center"]["y"]],
+        mercator([(-122.1621, 40.7624)])[0],
+        1e-3,
+    )
     for hit in found["cell"]:
         column, row = (int(part) for part in raster.cell(under(state, hit["screen"])))
-        report.check((hit["column"], hit["row"]) == (column, row), f"the cell at {hit['screen']}: {column}, {row}, found {hit}")
+        report.check(
+            (hit["column"], hit["row"]) == (column, row), f"the cell at {hit['screen']}: {column}, {row}, found {hit}"
+        )
         near(report, "its value", [hit["value"], hit["attribute"]], [float(raster.values[row, column])] * 2, 1e-9)
         corners = [(column + dx, row + dy) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))]
         expected = mercator([gdal.ApplyGeoTransform(raster.transform, *corner) for corner in corners], raster.crs)
@@ -129,7 +139,9 @@ def pixels(report: toolbox.Report, found: dict) -> None:
         right += is_right
         if not is_right:
             print(f"at {x}, {y}: {color}, GDAL has {expected}")
-    report.check(right == len(picture["pixels"]) and inside > 20, f"{right} of {len(picture['pixels'])} pixels, {inside} inside")
+    report.check(
+        right == len(picture["pixels"]) and inside > 20, f"{right} of {len(picture['pixels'])} pixels, {inside} inside"
+    )
 
 
 def country(report: toolbox.Report, found: dict) -> None:

@@ -8,7 +8,8 @@ func _init():
 	source.open(OS.get_cmdline_args()[-2], File.READ)
 	var program = GDScript.new()
 	# A page speaks of files of the reader's project.
-	program.source_code = source.get_as_text().replace("res://data/", OS.get_cmdline_args()[-1] + "/examples/quickstart/data/")
+	var data = OS.get_cmdline_args()[-1] + "/examples/quickstart/data/"
+	program.source_code = source.get_as_text().replace("res://data/", data)
 	if program.reload() != OK:
 		quit(1)
 		return

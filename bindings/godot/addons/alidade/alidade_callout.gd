@@ -1,7 +1,7 @@
 class_name AlidadeCallout
 extends Control
-# A box with a title and a text at a point of the map. It follows the map, stays inside of the view, and a line leads to its
-# point. Put it into an AlidadeMapView.
+# A box with a title and a text at a point of the map. It follows the map, stays inside of the view, and a line leads to
+# its point. Put it into an AlidadeMapView.
 
 # A call of this node has failed. The message was also printed.
 signal failed(error)

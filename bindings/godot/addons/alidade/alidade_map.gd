@@ -1,7 +1,7 @@
 class_name AlidadeMap
 extends Node
-# A map: layers in drawing order, in one spatial reference. Layers are files that load by themselves while the game goes on.
-# Put it below an AlidadeRuntime, or set runtime_path.
+# A map: layers in drawing order, in one spatial reference. Layers are files that load by themselves while the game goes
+# on. Put it below an AlidadeRuntime, or set runtime_path.
 
 # A layer has been loaded. Views draw it from now on.
 signal layer_loaded(layer)
@@ -95,9 +95,9 @@ func set_layer_opacity(layer, opacity):
 
 # Colours of a raster (ald_raster_renderer) or symbols of features (ald_graphics_renderer), as a Dictionary.
 func set_layer_renderer(layer, renderer):
-	var is_raster = is_raster_layer(layer)
-	var status = api.raster_layer_set_renderer(layer, renderer) if is_raster else api.feature_layer_set_renderer(layer, renderer)
-	return _changed(status)
+	if is_raster_layer(layer):
+		return _changed(api.raster_layer_set_renderer(layer, renderer))
+	return _changed(api.feature_layer_set_renderer(layer, renderer))
 
 
 func is_raster_layer(layer):

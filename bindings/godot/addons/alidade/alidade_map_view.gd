@@ -1,10 +1,10 @@
 class_name AlidadeMapView
 extends Control
-# Shows a map and moves it with fingers, mouse, wheel and keys. Everything that reads files happens meanwhile: the view draws
-# the newest pictures that it has, moved to where the camera is now.
+# Shows a map and moves it with fingers, mouse, wheel and keys. Everything that reads files happens meanwhile: the view
+# draws the newest pictures that it has, moved to where the camera is now.
 #
-# Points of the screen are Vector2 in this control. Points of the map are Arrays [x, y] with 64 bits; a Vector2 would cut
-# them to 32, which is metres.
+# Points of the screen are Vector2 in this control. Points of the map are Arrays [x, y] with 64 bits; a Vector2 would
+# cut them to 32, which is metres.
 
 # The view has a size and a viewpoint: it can answer questions from now on.
 signal view_ready
@@ -119,8 +119,8 @@ func _process(delta):
 
 # The camera
 
-# Moves the view. center is [x, y] in a spatial reference, of which an empty text means the map's own. A part that is null
-# stays as it is.
+# Moves the view. center is [x, y] in a spatial reference, of which an empty text means the map's own. A part that is
+# null stays as it is.
 func set_viewpoint(center = null, scale = null, rotation_deg = null, definition = ""):
 	var viewpoint = _viewpoint(center, scale, rotation_deg, definition)
 	return viewpoint != null and _done(api.view_set_viewpoint(get_handle(), viewpoint))
@@ -142,7 +142,8 @@ func stop():
 	return _done(api.view_stop(get_handle()))
 
 
-# The state of the camera, the fields of ald_view_state: center, scale, rotation_deg... null while the view is not ready.
+# The state of the camera, the fields of ald_view_state: center, scale, rotation_deg... null while the view is not
+# ready.
 func get_camera():
 	return api.view_get_state(get_handle())
 
@@ -194,7 +195,7 @@ func handle_key(key):
 #   column, row, values   of a cell of a raster: a Dictionary for each band
 #   id          of a feature
 #
-#   result      the result itself, for functions of api and for AlidadeCallout; valid until the slots of the signal return
+#   result      the result itself, for functions of api and for AlidadeCallout; valid until the slots have returned
 #
 # A newer question replaces an older one. Gives the request, or 0 on failure.
 func identify(point, tolerance_dip = 0.0, max_results = 0):
@@ -277,8 +278,8 @@ static func _value_of(attribute):
 
 # Pictures
 
-# A raster layer as the view shows it, as an Image in RGBA8. Waits for the cells: for a picture now and then, not for each
-# frame. null on failure. grid: the fields of ald_screen_grid.
+# A raster layer as the view shows it, as an Image in RGBA8. Waits for the cells: for a picture now and then, not for
+# each frame. null on failure. grid: the fields of ald_screen_grid.
 func read_image(layer, grid = null):
 	var size = _checked(api.view_grid_size(get_handle(), grid), null)
 	var read = _checked(api.view_read_rgba(get_handle(), layer, grid), null) if size else null
@@ -296,7 +297,7 @@ func is_drawn():
 	if not _state or api.view_get_navigation_state(_handle).is_navigating:
 		return false
 	for layer in _map.layers:
-		if _map.is_layer_loaded(layer) and _map.is_raster_layer(layer):
+		if _is_shown(layer) and _map.is_raster_layer(layer):
 			var picture = _pictures.get(layer)
 			if not picture or not picture.is_fine or picture.generation != _state.generation:
 				return false
@@ -313,7 +314,7 @@ func _refresh():
 	_state = state
 	var is_moving = api.view_get_navigation_state(_handle).is_navigating
 	for layer in _map.layers if is_instance_valid(_map) else []:
-		if not _map.is_layer_loaded(layer) or not _map.is_raster_layer(layer):
+		if not _is_shown(layer) or not _map.is_raster_layer(layer):
 			continue
 		if not _pictures.has(layer):
 			_pictures[layer] = {texture = null, corners = null, generation = -1, is_fine = false, request = 0}
@@ -333,7 +334,8 @@ func _request_picture(layer, picture, state, is_fine):
 	picture.request = _checked(request, 0)
 	if picture.request:
 		var corners = [0, 0, state.width_dip, 0, 0, state.height_dip]
-		var taken = {generation = state.generation, is_fine = is_fine, corners = api.view_screen_to_map(_handle, corners)}
+		var taken = {generation = state.generation, is_fine = is_fine}
+		taken.corners = api.view_screen_to_map(_handle, corners)
 		_runtime.begin_request(picture.request, self, "_picture_ended", [layer, taken])
 	else:
 		picture.generation = state.generation
@@ -366,17 +368,24 @@ func _draw():
 	if not _state or not is_instance_valid(_map):
 		return
 	for layer in _map.layers:
-		if not api.layer_is_visible(layer):
+		if not _is_shown(layer):
 			continue
-		if _pictures.has(layer):
-			_draw_picture(_pictures[layer])
-		elif _map.is_layer_loaded(layer):
-			_draw_features(layer)
+		if _map.is_raster_layer(layer):
+			# The opacity of the layer is in its pixels.
+			_draw_picture(_pictures.get(layer))
+		else:
+			_draw_features(layer, api.layer_get_info(layer).effective_opacity)
+
+
+# Whether a layer is loaded, visible, and within its range of scales.
+func _is_shown(layer):
+	var state = api.view_get_layer_state(_handle, layer)
+	return state != null and state.flags & Enums.LayerViewFlags.ACTIVE
 
 
 # A picture where its corners are now.
 func _draw_picture(picture):
-	if not picture.texture:
+	if not picture or not picture.texture:
 		return
 	var corners = api.view_map_to_screen(_handle, picture.corners)
 	if corners == null:
@@ -395,9 +404,9 @@ func _draw_picture(picture):
 	draw_set_transform_matrix(Transform2D.IDENTITY)
 
 
-# Outlines, lines and round markers of a feature layer in the colours of its symbols. To draw differently, hide the layer,
-# and use api.view_create_feature_drawing.
-func _draw_features(layer):
+# Outlines, lines and round markers of a feature layer in the colours of its symbols. To draw differently, hide the
+# layer, and use api.view_create_feature_drawing.
+func _draw_features(layer, opacity):
 	var drawing = api.view_create_feature_drawing(_handle, layer)
 	if drawing == null:
 		return
@@ -405,7 +414,8 @@ func _draw_features(layer):
 	api.overlay_drawing_release(drawing)
 	for item in columns.item_count:
 		var symbol = columns.symbols[columns.symbol_indexes[item]]
-		var line_color = _color(symbol.line_color)
+		var color = _color(symbol.color, opacity)
+		var line_color = _color(symbol.line_color, opacity)
 		var first_path = columns.path_offsets[columns.part_offsets[item]]
 		var end_path = columns.path_offsets[columns.part_offsets[item + 1]]
 		for path in range(first_path, end_path):
@@ -413,26 +423,26 @@ func _draw_features(layer):
 			var vectors = api.to_vectors(columns.screen_xy, first, columns.vertex_offsets[path + 1] - first)
 			if symbol.kind == Enums.SymbolKind.MARKER:
 				for point in vectors:
-					_draw_marker(point, symbol, line_color)
+					_draw_marker(point, symbol, color, line_color)
 			elif len(vectors) > 1:
 				var is_line = symbol.kind == Enums.SymbolKind.LINE
-				draw_polyline(vectors, _color(symbol.color) if is_line else line_color, symbol.line_width_dip)
+				draw_polyline(vectors, color if is_line else line_color, symbol.line_width_dip)
 
 
-func _draw_marker(point, symbol, line_color):
+func _draw_marker(point, symbol, color, line_color):
 	if symbol.line_width_dip > 0:
 		draw_circle(point, symbol.size_dip / 2 + symbol.line_width_dip / 2, line_color)
-	draw_circle(point, symbol.size_dip / 2 - symbol.line_width_dip / 2, _color(symbol.color))
+	draw_circle(point, symbol.size_dip / 2 - symbol.line_width_dip / 2, color)
 
 
-static func _color(rgba):
-	return Color8(rgba.red, rgba.green, rgba.blue, rgba.alpha)
+static func _color(rgba, opacity):
+	return Color8(rgba.red, rgba.green, rgba.blue, int(rgba.alpha * opacity))
 
 
 # Input
 
 func _gui_input(event):
-	if not interactive or not _handle:
+	if not interactive or not _state:
 		return
 	if event is InputEventMouseButton:
 		_on_mouse_button(event)
@@ -495,7 +505,7 @@ func _on_gesture(event):
 	var map_point = [event.map_point.x, event.map_point.y]
 	if event.gesture == Enums.GestureKind.TAP:
 		emit_signal("tapped", screen_point, map_point)
-	elif event.gesture == Enums.GestureKind.LONG_PRESS and event.gesture_phase <= 1:
+	elif event.gesture == Enums.GestureKind.LONG_PRESS and event.gesture_phase == Enums.GesturePhase.BEGAN:
 		emit_signal("long_pressed", screen_point, map_point)
 
 

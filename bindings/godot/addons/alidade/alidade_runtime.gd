@@ -1,7 +1,7 @@
 class_name AlidadeRuntime
 extends Node
-# Owns what the engine of maps owns: its threads, its caches and all objects. Put one into the scene, above the nodes that
-# use it. It asks once in each frame what has happened, and emits its signals then: never from another thread.
+# Owns what the engine of maps owns: its threads, its caches and all objects. Put one into the scene, above the nodes
+# that use it. It asks once in each frame what has happened, and emits its signals then: never from another thread.
 
 # A request of begin_request, or of another node, has ended.
 signal request_finished(request, state, status)
@@ -63,8 +63,8 @@ func poll():
 		events = api.runtime_poll_events(_handle, EVENTS_AT_ONCE) if _handle and len(events) == EVENTS_AT_ONCE else null
 
 
-# Calls a method of an object with the request and its event when the request has ended, and releases the request then. An
-# object that was freed is not called.
+# Calls a method of an object with the request and its event when the request has ended, and releases the request then.
+# An object that was freed is not called.
 func begin_request(request, object, method, arguments = []):
 	if request:
 		_pending[request] = [weakref(object), method, arguments]
@@ -100,8 +100,8 @@ func get_spatial_reference(definition):
 	return _references[definition]
 
 
-# Points from one spatial reference into another: x, y, x, y..., in 64 bits. Points are PoolVector2Arrays, Arrays of pairs,
-# or numbers. A point that has no image becomes NAN, NAN. null on failure.
+# Points from one spatial reference into another: x, y, x, y..., in 64 bits. Points are PoolVector2Arrays, Arrays of
+# pairs, or numbers. A point that has no image becomes NAN, NAN. null on failure.
 func project_points(points, from, to):
 	var source = get_spatial_reference(from)
 	var target = get_spatial_reference(to)
@@ -111,8 +111,8 @@ func project_points(points, from, to):
 	return projected.xy if projected else null
 
 
-# The area within a distance on the ground of points, a polygon for each as polygons_of gives it; null on failure. Points are
-# as for project_points, in the spatial reference of a text.
+# The area within a distance on the ground of points, a polygon for each as polygons_of gives it; null on failure.
+# Points are as for project_points, in the spatial reference of a text.
 func geodesic_buffers(points, distance_m, definition = "EPSG:4326", maximum_deviation_m = 0.0):
 	var reference = get_spatial_reference(definition)
 	if not reference:
