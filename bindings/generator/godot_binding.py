@@ -290,7 +290,6 @@ def tables(header: Header) -> str:
 
 
 def _record(struct: Struct, header: Header) -> str:
-    counts = {count.split(" ")[0] for key, (count, _) in LENGTHS.items() if key.startswith(f"{struct.name}.")}
     names = [f.name for f in struct.fields if _is_shown(f)]
     rows = []
     for f in struct.fields:
@@ -317,7 +316,6 @@ def _record(struct: Struct, header: Header) -> str:
                 place + 1,
                 more,
                 multiplied if pointers else 0,
-                int(f.name in counts),
                 int(f.name.endswith("stride_bytes")),
             )
         )

@@ -15,6 +15,8 @@ var failed = 0
 var folder
 # Every signal that was emitted: its name and its arguments.
 var heard = []
+# Of the first hit of the last identify.
+var polygons = []
 
 
 func _init():
@@ -75,10 +77,15 @@ func scene():
 		made.map.connect(name, self, "_hear_" + str(2 if name == "layer_failed" else 1), [name])
 	for name in ["identify_completed", "identify_failed", "tapped", "picture_updated"]:
 		made.view.connect(name, self, "_hear_2", [name])
+	made.view.connect("identify_completed", self, "_keep_polygons", [made.view])
 	made.view.connect("navigation_ended", self, "_hear_1", ["navigation_ended"])
 	for name in ["view_ready", "navigation_began", "viewpoint_changed"]:
 		made.view.connect(name, self, "_hear_0", [name])
 	return made
+
+
+func _keep_polygons(results, _screen_point, view):
+	polygons = view.get_polygons(results[0]) if results else []
 
 
 func _hear(name, arguments):
@@ -150,14 +157,16 @@ func rasters():
 		yield(heard_often("identify_completed", before + 1), "completed")
 		var results = last("identify_completed")[0]
 		check(last("identify_completed")[1] == point, "the point of the question")
+		check(made.view.get_polygons(results[0]) == [], "after the signal the result is gone")
 		check(len(results) == 1 and results[0].kind == Enums.ElementKind.RASTER_CELL, "a cell")
 		var hit = results[0]
 		check(hit.layer == heights and "Band 1: " in hit.text and hit.attributes.has("Band 1"), "what it is: " + hit.text)
 		var facts = {column = hit.column, row = hit.row, attribute = hit.attributes["Band 1"]}
 		facts.value = hit.values[0].value
-		facts.ring = hit.polygons[0].rings[0]
-		facts.vectors = hit.polygons[0].vectors[0]
-		facts.origin = hit.polygons[0].origin
+		facts.polygon = hit.polygon
+		facts.ring = polygons[0].rings[0]
+		facts.vectors = polygons[0].vectors[0]
+		facts.origin = polygons[0].origin
 		facts.screen = point
 		write("cell", facts)
 	write("camera", made.view.get_camera())
@@ -214,8 +223,8 @@ func features():
 	var hit = last("identify_completed")[0][0]
 	check(hit.kind == Enums.ElementKind.FEATURE and hit.layer == layer, "a feature")
 	check(hit.title == "Brazil" and hit.popup == "in South America", "its popup: " + hit.title + ", " + hit.popup)
-	write("country", {id = hit.id, attributes = hit.attributes, rings = len(hit.polygons[0].rings)})
-	write("country ring", hit.polygons[0].rings[0])
+	write("country", {id = hit.id, attributes = hit.attributes, rings = len(polygons[0].rings)})
+	write("country ring", polygons[0].rings[0])
 	check(not made.map.is_raster_layer(layer), "the kind of a layer")
 	end(made)
 
@@ -367,6 +376,26 @@ func errors():
 	check("whole number" in api.get_error().message, str(api.get_error()))
 	check(api.geometry_create_collection(runtime.get_handle(), [null, 5]) == null, "handles that are none")
 	check(api.graphics_overlay_remove_graphics(0, "x") == statuses.INVALID_ARGUMENT, "a text is no array")
+	# Arrays that do not fit together never reach the library.
+	var degrees = runtime.get_spatial_reference("EPSG:4326")
+	var line = {kind = 3, xy = [1, 2, 3, 4], part_offsets = [0, 1], path_offsets = [0, 1], vertex_offsets = [0, 2]}
+	check(api.geometry_create(runtime.get_handle(), line, degrees) != null, "a line")
+	line.xy_stride_bytes = 100000
+	check(api.geometry_create(runtime.get_handle(), line, degrees) == null, "a stride of the host's")
+	check("xy_stride_bytes" in api.get_error().message, str(api.get_error()))
+	var few = [1]
+	var three = [1, 2, 3]
+	for columns in [{x = [], y = three}, {x = three, y = []}, {x = few, y = three}, {x = few, y = few, count = 9}]:
+		check(api.spatial_reference_project_coordinates(degrees, degrees, null, columns) == null, str(columns))
+		check("elements" in api.get_error().message, str(api.get_error()))
+	var overlay = api.graphics_overlay_create(runtime.get_handle())
+	var point = api.geometry_create_from_wkt(runtime.get_handle(), "POINT (1 2)", degrees)
+	var points = api.geometry_array_create_from_geometries(runtime.get_handle(), [point, point, point])
+	for integers in [[], [1], [1, 2]]:
+		var attributes = {graphic_count = 3, attributes = [{name = "a", type = 1, integers = integers}]}
+		check(api.graphics_overlay_add_graphics(overlay, points, attributes) == null, "attributes that are too few")
+		check("graphics" in api.get_error().message, str(api.get_error()))
+	check(api.raster_read_cells(0, Vector2(1, 2)) == null, "a Vector2 is no array of cells")
 	check(api.unit_find_by_name("metre") != null and api.get_error().status == statuses.OK, "a call that works has no error")
 	end(made)
 

@@ -114,6 +114,7 @@ def cells(report: toolbox.Report, found: dict) -> None:
         ring = numpy.reshape(hit["ring"], (-1, 2))
         # The ring may begin at another corner.
         near(report, "its corners", sorted(map(tuple, ring[:4])), sorted(map(tuple, expected[:4])), 1e-3)
+        near(report, "its corners as a polygon", numpy.reshape(hit["polygon"], (-1, 2)), expected, 1e-3)
         near(report, "its corners as vectors", numpy.add(hit["vectors"], hit["origin"]), ring, 1e-3)
     extent, width, height = found["extent"][0], raster.file.RasterXSize, raster.file.RasterYSize
     west, north = gdal.ApplyGeoTransform(raster.transform, 0, 0)

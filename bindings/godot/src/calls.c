@@ -246,8 +246,8 @@ static const field *field_named(const record *shape, const char *name) {
 /* One field from a value. *length becomes that of an array. */
 static bool field_in(call *state, const value *from, const field *listed, uint8_t *memory, size_t *length) {
   uint8_t *place = memory + listed->offset;
-  if (listed->element == ELEMENT_CHARACTERS)
-    return refuse(state, "cannot be given %s", listed->name);
+  if (listed->is_stride || listed->element == ELEMENT_CHARACTERS)
+    return refuse(state, "cannot be given %s, which follows from the arrays", listed->name);
   if (listed->is_pointer) {
     array made = {NULL, 0};
     const bool is_single = listed->element == ELEMENT_RECORD && !listed->count_field;
@@ -278,6 +278,9 @@ static bool field_in(call *state, const value *from, const field *listed, uint8_
 
 /* Whether lengths of arrays agree with the fields that count them; sets those that were not given. */
 static bool counts_in(call *state, const record *shape, uint8_t *memory, const size_t *lengths) {
+  bool *is_known = take(state, shape->field_count, sizeof *is_known);
+  if (!is_known)
+    return false;
   for (size_t index = 0; index < shape->field_count; index++) {
     const field *listed = &shape->fields[index];
     void *data = NULL;
@@ -292,10 +295,11 @@ static bool counts_in(call *state, const record *shape, uint8_t *memory, const s
       return refuse(state, "%s.%s has a length that is not possible: %zu", shape->name, listed->name, have);
     const uint64_t count = (have - listed->count_more) / listed->count_times;
     const uint64_t given = number_at(memory + counted->offset, counted->element);
-    if (given && given != count)
+    if ((given || is_known[listed->count_field - 1]) && given != count)
       return refuse(state, "%s.%s has %llu elements, other fields say %llu", shape->name, listed->name,
                     (unsigned long long)count, (unsigned long long)given);
     memcpy(memory + counted->offset, &count, size_of_element(counted->element, NULL));
+    is_known[listed->count_field - 1] = true;
   }
   return true;
 }

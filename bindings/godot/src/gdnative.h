@@ -44,15 +44,10 @@ enum {
   GODOT_TYPE_STRING = 4,
   GODOT_TYPE_VECTOR2 = 5,
   GODOT_TYPE_VECTOR3 = 7,
-  GODOT_TYPE_COLOR = 14,
   GODOT_TYPE_DICTIONARY = 18,
   GODOT_TYPE_ARRAY = 19,
   GODOT_TYPE_POOL_BYTE_ARRAY = 20,
-  GODOT_TYPE_POOL_INT_ARRAY = 21,
-  GODOT_TYPE_POOL_REAL_ARRAY = 22,
-  GODOT_TYPE_POOL_STRING_ARRAY = 23,
-  GODOT_TYPE_POOL_VECTOR2_ARRAY = 24,
-  GODOT_TYPE_POOL_VECTOR3_ARRAY = 25
+  GODOT_TYPE_POOL_VECTOR2_ARRAY = 24
 };
 
 /* Position, result, name without "godot_", parameters. */
@@ -89,18 +84,15 @@ enum {
   X(361, void, array_destroy, (godot_array *))                                                                         \
   X(362, void, dictionary_new, (godot_dictionary *))                                                                   \
   X(364, void, dictionary_destroy, (godot_dictionary *))                                                               \
-  X(368, godot_bool, dictionary_has, (const godot_dictionary *, const godot_variant *))                                \
   X(372, godot_array, dictionary_keys, (const godot_dictionary *))                                                     \
   X(374, godot_variant, dictionary_get, (const godot_dictionary *, const godot_variant *))                             \
   X(375, void, dictionary_set, (godot_dictionary *, const godot_variant *, const godot_variant *))                     \
   X(507, godot_variant_type, variant_get_type, (const godot_variant *))                                                \
-  X(508, void, variant_new_copy, (godot_variant *, const godot_variant *))                                             \
   X(509, void, variant_new_nil, (godot_variant *))                                                                     \
   X(510, void, variant_new_bool, (godot_variant *, godot_bool))                                                        \
   X(512, void, variant_new_int, (godot_variant *, int64_t))                                                            \
   X(513, void, variant_new_real, (godot_variant *, double))                                                            \
   X(514, void, variant_new_string, (godot_variant *, const godot_string *))                                            \
-  X(515, void, variant_new_vector2, (godot_variant *, const godot_vector2 *))                                          \
   X(528, void, variant_new_dictionary, (godot_variant *, const godot_dictionary *))                                    \
   X(529, void, variant_new_array, (godot_variant *, const godot_array *))                                              \
   X(530, void, variant_new_pool_byte_array, (godot_variant *, const godot_pool_byte_array *))                          \
@@ -121,8 +113,7 @@ enum {
   X(573, void, char_string_destroy, (godot_char_string *))                                                             \
   X(678, godot_char_string, string_utf8, (const godot_string *))                                                       \
   X(682, godot_string, string_chars_to_utf8_with_len, (const char *, godot_int))                                       \
-  X(721, void, string_destroy, (godot_string *))                                                                       \
-  X(741, void, print_error, (const char *, const char *, const char *, int))
+  X(721, void, string_destroy, (godot_string *))
 
 typedef struct {
   unsigned major, minor;

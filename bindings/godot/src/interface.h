@@ -44,8 +44,8 @@ typedef struct {
   /* Where a pointer leads to an array: the position of the field with its length plus 1, 0 without one; what is added
    * to it, and by how much it is multiplied. */
   size_t count_field, count_more, count_times;
-  /* A length or a stride, which follows from the arrays. */
-  int is_count, is_stride;
+  /* The distance between elements of an array. Arrays of Godot have none. */
+  int is_stride;
 } field;
 
 struct record {

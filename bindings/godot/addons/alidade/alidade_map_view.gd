@@ -190,9 +190,9 @@ func handle_key(key):
 #   popup       its text
 #   attributes  values by name
 #   index       its index in the result
-#   polygons    its rings in the spatial reference of the map: as AlidadeRuntime.polygons_of
-#               gives them
-#   column, row, values   of a cell of a raster: a Dictionary for each band
+#   column, row  of a cell of a raster
+#   values       of its bands, a Dictionary for each
+#   polygon      its corners on the map, x, y, x, y...; empty if they cannot be projected
 #   id          of a feature
 #
 #   result      the result itself, for functions of api and for AlidadeCallout; valid until the slots have returned
@@ -205,7 +205,7 @@ func identify(point, tolerance_dip = 0.0, max_results = 0):
 	if not _identifying:
 		emit_signal("identify_failed", last_error, point)
 		return 0
-	return _runtime.begin_request(_identifying, self, "_identified", [point])
+	return _runtime.begin_request(_identifying, self, "_identified", [point]) if is_instance_valid(_runtime) else 0
 
 
 func _identified(request, event, point):
@@ -235,19 +235,28 @@ func _element(result, index):
 	var popup = api.identify_result_get_popup_at(result, index)
 	element.title = popup.title if popup else ""
 	element.popup = popup.text if popup else ""
-	element.polygons = []
 	if element.kind == Enums.ElementKind.RASTER_CELL:
 		var cell = api.identify_result_get_cell_at(result, index)
 		element.column = cell.column
 		element.row = cell.row
 		element.values = cell.values
-	var geometry = api.identify_result_create_geometry(result, index)
-	var shown = api.geometry_create_projected(geometry, _reference(""), null, 0) if geometry else null
-	if shown:
-		element.polygons = _runtime.polygons_of(api.geometry_get_columns(shown.geometry))
-		api.geometry_release(shown.geometry)
-	api.geometry_release(geometry)
+		element.polygon = []
+		for corner in cell.polygon if cell.has_map_polygon else []:
+			element.polygon += [corner.x, corner.y]
 	return element
+
+
+# The polygons or lines of a hit in the spatial reference of the map, as AlidadeRuntime.polygons_of gives them. Call it
+# while identify_completed is emitted. It takes longer the more vertices there are.
+func get_polygons(hit):
+	var geometry = _checked(api.identify_result_create_geometry(hit.result, hit.index), 0)
+	var shown = _checked(api.geometry_create_projected(geometry, _reference("")), null) if geometry else null
+	api.geometry_release(geometry)
+	if not shown:
+		return []
+	var polygons = _runtime.polygons_of(api.geometry_get_columns(shown.geometry))
+	api.geometry_release(shown.geometry)
+	return polygons
 
 
 static func _value_of(attribute):
@@ -294,7 +303,7 @@ static func _image(columns, rows, pixels):
 
 # Whether all loaded raster layers are drawn finely for the camera as it is now.
 func is_drawn():
-	if not _state or api.view_get_navigation_state(_handle).is_navigating:
+	if not _state or not is_instance_valid(_map) or api.view_get_navigation_state(_handle).is_navigating:
 		return false
 	for layer in _map.layers:
 		if _is_shown(layer) and _map.is_raster_layer(layer):
@@ -541,7 +550,10 @@ func _viewpoint(center, scale, rotation_deg, definition):
 func _reference(definition):
 	if not get_handle():
 		return 0
-	return _runtime.get_spatial_reference(definition if definition else _map.spatial_reference)
+	if definition:
+		return _runtime.get_spatial_reference(definition) if is_instance_valid(_runtime) else 0
+	# The view keeps its map, even if the node is gone.
+	return api.map_get_spatial_reference(api.view_get_map(_handle))
 
 
 func _checked(result, otherwise):
