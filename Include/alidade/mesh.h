@@ -200,9 +200,9 @@ ALD_API ald_status ald_engine_frame_create_geometry_mesh(ald_engine_frame frame,
  * @param out_mesh Receives the mesh; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an option or an extrusion is out of its range, the geometries have no
- *     spatial reference, one is not valid (the message names it), there is a line and line_width_m is 0, extrusion_count
- *     is more than geometries, extrusions_m is NULL and extrusion_count is not 0, out_mesh is NULL, or the objects are of different
- *     runtimes.
+ *     spatial reference, one is not valid (the message names it), there is a line and line_width_m is 0,
+ * extrusion_count is more than geometries, extrusions_m is NULL and extrusion_count is not 0, out_mesh is NULL, or the
+ * objects are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if frame or geometry_array is not valid, or raster is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or has no spatial reference.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
@@ -225,8 +225,8 @@ ALD_API ald_status ald_engine_frame_create_geometry_array_mesh(ald_engine_frame 
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK if the request was started. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if an option is out of its range, out_request is NULL, or the objects are of different
- *     runtimes.
+ *   - ALD_STATUS_INVALID_ARGUMENT if an option is out of its range, out_request is NULL, or the objects are of
+ * different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if frame or geometry_array is not valid, or raster is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
@@ -237,8 +237,8 @@ ALD_API ald_status ald_engine_frame_create_geometry_array_mesh_async(
     ald_request *out_request, ald_error *error);
 
 /**
- * Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum deviation;
- * flat parts have few triangles.
+ * Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum
+ * deviation; flat parts have few triangles.
  *
  * @param frame The frame of the vertices.
  * @param raster The raster with the heights.

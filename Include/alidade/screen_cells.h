@@ -78,9 +78,10 @@ ALD_API ald_status ald_view_grid_size(ald_view view, const ald_screen_grid *grid
                                       int32_t *out_rows, ald_error *error);
 
 /**
- * Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent, outside the
- * raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A sample that is
- * not loaded gets the colour of a coarser level that the server has returned before, otherwise 0, 0, 0, 0.
+ * Reads a raster layer as pixels, coloured by its renderer. Alpha includes the effective opacity of the layer. A sample
+ * that is nodata, masked, transparent, outside the raster or not projectable becomes 0, 0, 0, 0. If the layer is
+ * hidden, all samples become 0, 0, 0, 0. A sample that is not loaded gets the colour of a coarser level that the server
+ * has returned before, otherwise 0, 0, 0, 0.
  *
  * @param layer A raster layer of the view's map.
  * @param grid NULL for the whole view.

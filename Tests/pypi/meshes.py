@@ -6,7 +6,7 @@ import shapely
 
 
 def mesh_heights(columns, points, axes=(0, 1, 2)):
-    """The heights of a mesh at points by barycentric coordinates; NaN beside the mesh.
+    """The heights of a mesh at points by barycentric coordinates; NaN outside the mesh.
 
     `axes` has the columns of east, north and up.
     """

@@ -235,7 +235,7 @@ def test_ribbons_of_closed_lines_and_sharp_corners(runtime, utm, frame):
     expected = closed.buffer(5, join_style="mitre")
     assert areas_of(columns).sum() == pytest.approx(expected.area, rel=1e-6)
     assert union_of(columns).symmetric_difference(expected).area < 0.01
-    # Corners that segments are too short for, a line that turns back, and one that repeats vertices: all is covered.
+    # Corners that segments are too short for, a line that turns back, vertices that repeat: all is covered.
     source = np.random.default_rng(4)
     for _ in range(200):
         points = np.cumsum(source.normal(0, 6, (12, 2)), axis=0)

@@ -242,7 +242,7 @@ def test_walls_on_the_ground(runtime, raster, planar, terrain_path):
 
 
 def test_nothing_is_there(runtime, raster, planar):
-    """Beside the raster, in its hole: an empty mesh that says how much it left out."""
+    """Outside the raster: an empty mesh that says how much it left out."""
     box = (500000, 4400000, 500100, 4400100)
     mesh = planar.terrain_mesh(raster, box)
     assert mesh.info.triangle_count == 0

@@ -7121,10 +7121,10 @@ do
 end
 
 --- view:read_rgba(layer, grid, out_pixels?, row_stride_bytes?, out_verdicts?) -> pixels, columns, rows. Reads a raster
---- layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent, outside the raster or not
---- projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A sample that is not loaded
---- gets the colour of a coarser level that the server has returned before, otherwise 0, 0, 0, 0. See
---- ald_view_read_rgba.
+--- layer as pixels, coloured by its renderer. Alpha includes the effective opacity of the layer. A sample that is
+--- nodata, masked, transparent, outside the raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all
+--- samples become 0, 0, 0, 0. A sample that is not loaded gets the colour of a coarser level that the server has
+--- returned before, otherwise 0, 0, 0, 0. See ald_view_read_rgba.
 function class.view:read_rgba(layer, grid, out_pixels, row_stride_bytes, out_verdicts)
   grid = struct_in(grid, "ald_screen_grid")
   local columns, rows = self:grid_size(grid)

@@ -24,8 +24,8 @@ private func meshOptions(
   options.ribbon.cap = try bufferCap(given.line_cap, "ald_mesh_options.line_cap", argument)
   options.ribbon.join = try bufferJoin(given.line_join, "ald_mesh_options.line_join", argument)
   if given.mitre_limit != 0 { options.ribbon.mitreLimit = given.mitre_limit }
-  if given.quadrant_segments != 0 { options.ribbon.quadrantSegments = Int(given.quadrant_segments) }
-  if given.band != 0 { options.band = Int(given.band) &- 1 }
+  if given.quadrant_segments != 0 { options.ribbon.quadrantSegments = Int(truncatingIfNeeded: given.quadrant_segments) }
+  if given.band != 0 { options.band = Int(truncatingIfNeeded: given.band) &- 1 }
   if given.metres_per_band_unit != 0 { options.metresPerBandUnit = given.metres_per_band_unit }
   options.skirt = given.skirt_m
   let box = given.texture_envelope

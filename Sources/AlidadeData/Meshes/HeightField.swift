@@ -83,7 +83,8 @@ struct HeightField: Sendable {
     let (x, y) = (nearColumn &- window.column, nearRow &- window.row)
     guard x >= 0, y >= 0, x < window.width, y < window.height, abs(nearColumn &- column) <= 1, abs(nearRow &- row) <= 1
     else { return .nan }
-    return values.buffer[Int(truncatingIfNeeded: y) &* Int(truncatingIfNeeded: window.width) &+ Int(truncatingIfNeeded: x)]
+    return values.buffer[
+      Int(truncatingIfNeeded: y) &* Int(truncatingIfNeeded: window.width) &+ Int(truncatingIfNeeded: x)]
   }
 
   /// Whether a position is on the raster. Its border belongs to it.

@@ -114,9 +114,13 @@ public final class Mesh: RuntimeObject, @unchecked Sendable {  // right: all fie
     var report = MeshReport()
     var (vertex, index, geometry): (UInt32, Int, Int) = (0, 0, 0)
     for part in parts {
-      for (number, offset) in part.vertexOffsets.enumerated() { vertexOffsets.buffer[geometry &+ number] = offset &+ vertex }
+      for (number, offset) in part.vertexOffsets.enumerated() {
+        vertexOffsets.buffer[geometry &+ number] = offset &+ vertex
+      }
       let begin = UInt32(truncatingIfNeeded: index)
-      for (number, offset) in part.indexOffsets.enumerated() { indexOffsets.buffer[geometry &+ number] = offset &+ begin }
+      for (number, offset) in part.indexOffsets.enumerated() {
+        indexOffsets.buffer[geometry &+ number] = offset &+ begin
+      }
       for corner in part.triangles {
         indices.buffer[index] = corner &+ vertex
         index &+= 1
@@ -156,7 +160,9 @@ struct MeshPart {
   /// - Parameters:
   ///   - draft: without triangles that have a corner without a position.
   ///   - places: the positions of its vertices in the frame.
-  init(_ draft: MeshDraft, at places: HeapArray<SIMD3<Double>>, in frame: EngineFrame, isClockwise: Bool) throws(EngineError) {
+  init(_ draft: MeshDraft, at places: HeapArray<SIMD3<Double>>, in frame: EngineFrame, isClockwise: Bool)
+    throws(EngineError)
+  {
     let count = draft.vertices.count
     report.deviation = draft.deviation
     report.droppedCount = draft.droppedCount
@@ -178,7 +184,9 @@ struct MeshPart {
     report.worstRounding = report.worstRounding.squareRoot() * frame.metresPerUnit
     report.farthest = report.farthest.squareRoot() * frame.metresPerUnit
     triangles = draft.triangles
-    if isClockwise { for index in stride(from: 0, to: triangles.count &- 2, by: 3) { triangles.swapAt(index &+ 1, index &+ 2) } }
+    if isClockwise {
+      for index in stride(from: 0, to: triangles.count &- 2, by: 3) { triangles.swapAt(index &+ 1, index &+ 2) }
+    }
     vertexOffsets = draft.vertexOffsets
     indexOffsets = draft.indexOffsets
   }
@@ -245,9 +253,9 @@ struct MeshDraft {
     var kept: [UInt32] = []
     var offsets: [UInt32] = [0]
     for (begin, end) in zip(indexOffsets, indexOffsets.dropFirst()) {
-      for index in stride(from: Int(begin), to: Int(end), by: 3) {
+      for index in stride(from: Int(truncatingIfNeeded: begin), to: Int(truncatingIfNeeded: end), by: 3) {
         let corners = triangles[index..<(index &+ 3)]
-        if corners.allSatisfy({ places.buffer[Int($0)].x.isFinite }) {
+        if corners.allSatisfy({ places.buffer[at: $0].x.isFinite }) {
           kept.append(contentsOf: corners)
         } else {
           droppedCount &+= 1
@@ -256,18 +264,21 @@ struct MeshDraft {
       offsets.append(UInt32(truncatingIfNeeded: kept.count))
     }
     (triangles, indexOffsets) = (kept, offsets)
-    // No triangle refers to these any more; they are finite so that a host may draw all.
+    // No triangle refers to these now; they are finite so that a host may draw all.
     for index in places.buffer.indices where !places.buffer[index].x.isFinite { places.buffer[index] = .zero }
   }
 
-  /// The normal of each vertex: the mean of those of its triangles, weighted with their areas.
+  /// The normal of each vertex: the mean of the normals of its triangles, weighted with their areas.
   func normals(
     _ places: HeapArray<SIMD3<Double>>, _ axes: EngineAxes
   ) throws(EngineError) -> HeapArray<SIMD3<Double>> {
     let sums = try HeapArray<SIMD3<Double>>(count: vertices.count, repeating: .zero)
     let hand: Double = axes.isLeftHanded ? -1 : 1
     for index in stride(from: 0, to: triangles.count &- 2, by: 3) {
-      let (i, j, k) = (Int(triangles[index]), Int(triangles[index &+ 1]), Int(triangles[index &+ 2]))
+      let (i, j, k) = (
+        Int(truncatingIfNeeded: triangles[index]), Int(truncatingIfNeeded: triangles[index &+ 1]),
+        Int(truncatingIfNeeded: triangles[index &+ 2])
+      )
       let (u, v) = (places.buffer[j] - places.buffer[i], places.buffer[k] - places.buffer[i])
       let cross = SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x) * hand
       sums.buffer[i] += cross
@@ -279,7 +290,7 @@ struct MeshDraft {
       let length = (sums.buffer[index] * sums.buffer[index]).sum().squareRoot()
       sums.buffer[index] = length > 0 && length.isFinite ? sums.buffer[index] / length : up
     }
-    for pair in borrowedNormals { sums.buffer[Int(pair.vertex)] = sums.buffer[Int(pair.lender)] }
+    for pair in borrowedNormals { sums.buffer[at: pair.vertex] = sums.buffer[at: pair.lender] }
     return sums
   }
 }

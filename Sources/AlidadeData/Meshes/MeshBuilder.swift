@@ -48,12 +48,12 @@ extension EngineFrame {
     }
   }
 
-  /// A request that makes a mesh.
+  /// A request for a mesh.
   public func meshRequest(
     _ options: RequestOptions, _ make: @escaping @Sendable () throws(EngineError) -> Mesh
   ) throws(EngineError) -> Request {
-    // The work holds the frame, so that no other object has its address meanwhile.
-    let owner = UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+    // Right: the address is only compared. The work holds the frame, so that no other object has its address meanwhile.
+    let owner = UInt64(truncatingIfNeeded: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
     return try Request(.createMesh, runtime: runtime, owner: owner, options: options, work: make)
   }
 
@@ -296,7 +296,7 @@ private struct MeshBuilder: Sendable {
     case .point, .multipoint:
       if columns.isEmpty(row) { return }
       throw EngineError(
-        .unsupported, "it is a point, and a point has no mesh. Buffer it, or place a model of the engine there.",
+        .unsupported, "it is a point, and a point has no mesh. Buffer it, or put a model of the engine there.",
         parameter: "geometry")
     case .collection: return
     }
@@ -390,7 +390,9 @@ private struct MeshBuilder: Sendable {
     var positions = try Self.positions(piece.points, raster, toRaster, near: middle)
     if positions.contains(where: { !$0.x.isFinite || !$0.y.isFinite }) {
       let kept = stride(from: 0, to: piece.corners.count, by: 3).filter { index in
-        piece.corners[index..<(index &+ 3)].allSatisfy { positions[Int($0)].x.isFinite && positions[Int($0)].y.isFinite }
+        piece.corners[index..<(index &+ 3)].allSatisfy {
+          positions[at: $0].x.isFinite && positions[at: $0].y.isFinite
+        }
       }
       draft.droppedCount &+= piece.corners.count / 3 &- kept.count
       piece.corners = kept.flatMap { piece.corners[$0..<($0 &+ 3)] }
@@ -437,7 +439,10 @@ private struct MeshBuilder: Sendable {
     for corner in piece.corners { draft.triangles.append(corner &+ first) }
     if bend.isStraight { return }
     for index in stride(from: 0, to: piece.corners.count, by: 3) {
-      let (a, b, c) = (Int(piece.corners[index]), Int(piece.corners[index &+ 1]), Int(piece.corners[index &+ 2]))
+      let (a, b, c) = (
+        Int(truncatingIfNeeded: piece.corners[index]), Int(truncatingIfNeeded: piece.corners[index &+ 1]),
+        Int(truncatingIfNeeded: piece.corners[index &+ 2])
+      )
       let heights = [piece.heights[a], piece.heights[b], piece.heights[c]]
       let rise = (heights.max() ?? 0) - (heights.min() ?? 0)
       let sides = [positions[b] - positions[a], positions[c] - positions[b], positions[a] - positions[c]]
@@ -459,7 +464,7 @@ private struct MeshBuilder: Sendable {
     var next = first
     for (triangle, deviation) in surface.deviations.enumerated() where !deviation.isNaN {
       for corner in isFacingDown ? [0, 2, 1] : [0, 1, 2] {
-        let index = Int(surface.corners[triangle &* 3 &+ corner])
+        let index = Int(truncatingIfNeeded: surface.corners[triangle &* 3 &+ corner])
         if numbers[index] == .max {
           numbers[index] = next
           next &+= 1
@@ -482,7 +487,7 @@ private struct MeshBuilder: Sendable {
     for ring in surface.borders() {
       var along = 0.0
       for (from, to) in ring {
-        let end = along + bend.length(surface.positions[Int(to)] - surface.positions[Int(from)])
+        let end = along + bend.length(surface.positions[at: to] - surface.positions[at: from])
         let corners = [
           (from, low, SIMD2(along, depth)), (to, low, SIMD2(end, depth)), (to, high, SIMD2(end, 0)),
           (from, high, SIMD2(along, 0)),
@@ -491,7 +496,7 @@ private struct MeshBuilder: Sendable {
         for (index, rise, texture) in corners {
           draft.vertices.append(
             MeshDraft.Vertex(
-              point(surface.positions[Int(index)]), height: surface.heights[Int(index)] + rise, texture: texture))
+              point(surface.positions[at: index]), height: surface.heights[at: index] + rise, texture: texture))
         }
         for corner in [0, 1, 2, 0, 2, 3] as [UInt32] { draft.triangles.append(first &+ corner) }
         along = end
@@ -505,10 +510,10 @@ private struct MeshBuilder: Sendable {
   ) {
     for ring in surface.borders() {
       for (from, to) in ring {
-        let (a, b) = (numbers[Int(from)], numbers[Int(to)])
+        let (a, b) = (numbers[at: from], numbers[at: to])
         let first = UInt32(truncatingIfNeeded: draft.vertices.count)
         for (lender, fall) in [(a, depth), (b, depth), (b, 0), (a, 0)] {
-          var vertex = draft.vertices[Int(lender)]
+          var vertex = draft.vertices[at: lender]
           vertex.height -= fall
           draft.borrowedNormals.append((UInt32(truncatingIfNeeded: draft.vertices.count), lender))
           draft.vertices.append(vertex)

@@ -30,7 +30,7 @@ struct SurfaceRefiner {
 
   /// The smallest edge of a triangle that is partly on the surface, in cells.
   private static let gapEdge = 0.5
-  /// Shorter edges are not split, whatever the deviation: doubles hardly tell their ends from each other.
+  /// Shorter edges are not split, whatever the deviation: the ends are nearly the same number.
   private static let shortestEdge = 1e-6
 
   /// - Parameters:
@@ -61,18 +61,18 @@ struct SurfaceRefiner {
     for edge in corners.indices {
       let (from, to) = (corners[edge], corners[Self.following(edge)])
       var before: Int32 = -1
-      var other = first[Int(to)]
-      while other >= 0, corners[Self.following(Int(other))] != from {
+      var other = first[at: to]
+      while other >= 0, corners[Self.following(Int(truncatingIfNeeded: other))] != from {
         before = other
-        other = next[Int(other)]
+        other = next[at: other]
       }
       let number = Int32(truncatingIfNeeded: edge)
       if other >= 0 {
-        (twins[edge], twins[Int(other)]) = (other, number)
-        if before >= 0 { next[Int(before)] = next[Int(other)] } else { first[Int(to)] = next[Int(other)] }
+        (twins[edge], twins[at: other]) = (other, number)
+        if before >= 0 { next[at: before] = next[at: other] } else { first[at: to] = next[at: other] }
       } else {
-        next[edge] = first[Int(from)]
-        first[Int(from)] = number
+        next[edge] = first[at: from]
+        first[at: from] = number
       }
     }
     return twins
@@ -89,7 +89,7 @@ struct SurfaceRefiner {
   /// The edges on the borders, with the surface on their left: ring by ring, each in order.
   func borders() -> [[(from: UInt32, to: UInt32)]] {
     func isOnBorder(_ edge: Int) -> Bool {
-      !deviations[edge / 3].isNaN && (twins[edge] < 0 || deviations[Int(twins[edge]) / 3].isNaN)
+      !deviations[edge / 3].isNaN && (twins[edge] < 0 || deviations[Int(truncatingIfNeeded: twins[edge]) / 3].isNaN)
     }
     let edges = corners.indices.filter(isOnBorder)
     var outgoing: [UInt32: [Int]] = [:]
@@ -122,7 +122,7 @@ struct SurfaceRefiner {
     for _ in 0..<16 where !edges.isEmpty {
       let middles = edges.map { edge in
         let (a, b) = ends(edge)
-        let (p, q) = (sources[Int(a)], sources[Int(b)])
+        let (p, q) = (sources[at: a], sources[at: b])
         return Point(x: p.x + (q.x - p.x) / 2, y: p.y + (q.y - p.y) / 2)
       }
       let images = try project(middles)
@@ -130,7 +130,7 @@ struct SurfaceRefiner {
       for (number, edge) in edges.enumerated() {
         let (a, b) = ends(edge)
         let image = images[number]
-        let off = image - (positions[Int(a)] + positions[Int(b)]) / 2
+        let off = image - (positions[at: a] + positions[at: b]) / 2
         // A NaN is not split either.
         guard bend.length(off) > tolerance else { continue }
         let vertex = append(image, between: a, b)
@@ -182,7 +182,7 @@ struct SurfaceRefiner {
   }
 
   private func vertex(_ triangle: Int, _ corner: Int) -> SIMD3<Double> {
-    let index = Int(corners[triangle &* 3 &+ corner])
+    let index = Int(truncatingIfNeeded: corners[triangle &* 3 &+ corner])
     return SIMD3(positions[index], heights[index])
   }
 
@@ -192,12 +192,12 @@ struct SurfaceRefiner {
     while !isSplit {
       var edge = longestEdge(triangle)
       while twins[edge] >= 0 {
-        let other = longestEdge(Int(twins[edge]) / 3)
-        if other == Int(twins[edge]) { break }
+        let other = longestEdge(Int(truncatingIfNeeded: twins[edge]) / 3)
+        if other == Int(truncatingIfNeeded: twins[edge]) { break }
         edge = other
       }
       let (a, b) = ends(edge)
-      let changed = split(edge, at: append((positions[Int(a)] + positions[Int(b)]) / 2, between: a, b))
+      let changed = split(edge, at: append((positions[at: a] + positions[at: b]) / 2, between: a, b))
       for number in changed where !isWaiting[number] {
         isWaiting[number] = true
         waiting.append(number)
@@ -219,14 +219,14 @@ struct SurfaceRefiner {
 
   private func key(_ edge: Int) -> (Double, UInt32, UInt32) {
     let (a, b) = ends(edge)
-    let length = bend.squaredLength(positions[Int(a)] - positions[Int(b)])
+    let length = bend.squaredLength(positions[at: a] - positions[at: b])
     return (length, min(a, b), max(a, b))
   }
 
   private mutating func append(_ position: SIMD2<Double>, between a: UInt32, _ b: UInt32) -> UInt32 {
     positions.append(position)
-    textures.append((textures[Int(a)] + textures[Int(b)]) / 2)
-    heights.append(field?.height(position) ?? (heights[Int(a)] + heights[Int(b)]) / 2)
+    textures.append((textures[at: a] + textures[at: b]) / 2)
+    heights.append(field?.height(position) ?? (heights[at: a] + heights[at: b]) / 2)
     return UInt32(truncatingIfNeeded: positions.count &- 1)
   }
 
@@ -234,7 +234,7 @@ struct SurfaceRefiner {
   ///
   /// - Returns: the changed triangles; the last one begins with the edge's second half.
   private mutating func split(_ edge: Int, at middle: UInt32) -> [Int] {
-    let twin = Int(twins[edge])
+    let twin = Int(truncatingIfNeeded: twins[edge])
     let left = halve(edge, at: middle)
     guard twin >= 0 else { return [edge / 3, left / 3] }
     let right = halve(twin, at: middle)
@@ -260,7 +260,7 @@ struct SurfaceRefiner {
     deviations.append(0)
     if !isWaiting.isEmpty { isWaiting.append(false) }
     // The old triangle keeps its first corner and its apex.
-    let outside = Int(twins[following])
+    let outside = Int(truncatingIfNeeded: twins[following])
     corners[following] = middle
     if outside >= 0 { connect(half &+ 1, outside) } else { twins[half &+ 1] = -1 }
     connect(following, half &+ 2)
@@ -277,7 +277,7 @@ struct SurfaceRefiner {
 /// How a map from positions in a plane into space bends.
 ///
 /// The second derivatives, measured over the box of the positions at 9 x 9 points, say how far a straight triangle is off
-/// the image of its area: those of a map that is a polynomial of degree two over the triangle.
+/// the image of its area, if the map is a polynomial of degree two over the triangle.
 struct MapBend: Sendable {
   /// Metres per unit of a position, at most, along x and along y.
   private var scale = SIMD2<Double>(1, 1)

@@ -110,7 +110,7 @@ public struct LineRibbon {
 
   private mutating func repeated(_ section: Section, at distance: Double, vertex: Int) -> Section {
     func copy(_ index: UInt32) -> UInt32 {
-      let old = corners[Int(index)]
+      let old = corners[at: index]
       return corner(old.point, distance, old.texture.y, vertex)
     }
     return Section(left: copy(section.left), right: copy(section.right))
@@ -236,7 +236,7 @@ public struct LineRibbon {
     }
   }
 
-  /// The points between two points of a circle, on the shorter way; none for a bevel.
+  /// The points between two points of a circle, along the shorter arc; none for a bevel.
   private func arc(
     around center: SIMD2<Double>, from first: SIMD2<Double>, to last: SIMD2<Double>, _ isLeftTurn: Bool
   ) -> [SIMD2<Double>] {
@@ -245,7 +245,7 @@ public struct LineRibbon {
     let angle = atan2(a.x * b.y - a.y * b.x, (a * b).sum())
     let steps = (angle.magnitude / (.pi / 2) * Double(style.quadrantSegments)).rounded(.up)
     guard steps > 1 else { return [] }
-    return (1..<Int(steps)).map { step in
+    return (1..<(Int(exactly: steps) ?? 1)).map { step in
       let part = angle * Double(step) / steps
       return center + a * cos(part) + Self.leftOf(a) * sin(part)
     }

@@ -74,7 +74,7 @@ public struct PolygonTriangulation {
     order.removeAll(keepingCapacity: true)
     for index in range { order.append(UInt32(truncatingIfNeeded: index)) }
     order.sort { a, b in
-      let (p, q) = (points[Int(a)], points[Int(b)])
+      let (p, q) = (points[at: a], points[at: b])
       return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : a < b
     }
     ranks.removeAll(keepingCapacity: true)
@@ -82,10 +82,10 @@ public struct PolygonTriangulation {
     vertices.removeAll(keepingCapacity: true)
     var previous = Point.nan
     for vertex in order {
-      let point = points[Int(vertex)]
+      let point = points[at: vertex]
       if point != previous { vertices.append(vertex) }
       previous = point
-      ranks[Int(vertex) &- range.lowerBound] = Int32(truncatingIfNeeded: vertices.count &- 1)
+      ranks[Int(truncatingIfNeeded: vertex) &- range.lowerBound] = Int32(truncatingIfNeeded: vertices.count &- 1)
     }
   }
 
@@ -109,17 +109,17 @@ public struct PolygonTriangulation {
   }
 
   private mutating func addEdge(_ left: Int32, _ right: Int32) {
-    edges.append(Edge(left: left, right: right, next: firstEdges[Int(left)]))
-    firstEdges[Int(left)] = Int32(truncatingIfNeeded: edges.count &- 1)
+    edges.append(Edge(left: left, right: right, next: firstEdges[at: left]))
+    firstEdges[at: left] = Int32(truncatingIfNeeded: edges.count &- 1)
   }
 
   @inline(__always)
-  private func point(rank: Int32) -> Point { points[Int(vertices[Int(rank)])] }
+  private func point(rank: Int32) -> Point { points[at: vertices[Int(truncatingIfNeeded: rank)]] }
 
   /// On which side of an edge, seen from left to right, a vertex lies.
   @inline(__always)
   private func side(of edge: Int32, _ rank: Int32, _ point: Point) -> Int {
-    let edge = edges[Int(edge)]
+    let edge = edges[at: edge]
     return edge.right == rank
       ? 0 : orientation(self.point(rank: edge.left), self.point(rank: edge.right), point)
   }
@@ -134,7 +134,7 @@ public struct PolygonTriangulation {
       ended.removeAll(keepingCapacity: true)
       while let edge = active.edge(below &+ ended.count), side(of: edge, rank, point) == 0 {
         ended.append(edge)
-        let right = edges[Int(edge)].right
+        let right = edges[at: edge].right
         if right != rank {
           addEdge(rank, right)
           chains.append(Chain(bottom: -1, top: -1, right: -1))
@@ -152,7 +152,7 @@ public struct PolygonTriangulation {
   /// Whether an active edge and the one above it stay in this order until the first of them ends.
   private func areOrdered(_ index: Int) -> Bool {
     guard index >= 0, let low = active.edge(index), let high = active.edge(index &+ 1) else { return true }
-    let (lowEnd, highEnd) = (edges[Int(low)].right, edges[Int(high)].right)
+    let (lowEnd, highEnd) = (edges[at: low].right, edges[at: high].right)
     return lowEnd <= highEnd
       ? side(of: high, lowEnd, point(rank: lowEnd)) <= 0 : side(of: low, highEnd, point(rank: highEnd)) >= 0
   }
@@ -160,55 +160,55 @@ public struct PolygonTriangulation {
   /// Finds the edges that begin at a vertex.
   private mutating func findBegun(at rank: Int32) {
     begun.removeAll(keepingCapacity: true)
-    var edge = firstEdges[Int(rank)]
+    var edge = firstEdges[at: rank]
     let origin = point(rank: rank)
     while edge >= 0 {
-      let end = point(rank: edges[Int(edge)].right)
+      let end = point(rank: edges[at: edge].right)
       var place = begun.count
-      while place > 0, orientation(origin, point(rank: edges[Int(begun[place &- 1])].right), end) < 0 { place &-= 1 }
+      while place > 0, orientation(origin, point(rank: edges[at: begun[place &- 1]].right), end) < 0 { place &-= 1 }
       begun.insert(edge, at: place)
-      edge = edges[Int(edge)].next
+      edge = edges[at: edge].next
     }
   }
 
   /// Triangulates what a vertex sees, and renews the chains. Between active edges 0 and 1, 2 and 3, ... is the inside.
   private mutating func pass(_ rank: Int32, below: Int, _ triangles: inout [UInt32]) {
-    let vertex = vertices[Int(rank)]
+    let vertex = vertices[at: rank]
     // What begins and ends is paired from the bottom; a pair is an interval that begins or ends here.
     var (firstEnded, firstBegun) = (0, 0)
     if below & 1 == 1, let lower = active.edge(below &- 1) {
       // The interval below the vertex contains the vertex, or its upper edge ends here.
-      var under = chains[Int(lower)]
+      var under = chains[at: lower]
       if ended.isEmpty {
         guard let last = begun.last, begun.count & 1 == 0 else { return }  // not with valid rings
         let parts = split(under, at: vertex, &triangles)
-        chains[Int(lower)] = parts.lower
-        chains[Int(last)] = parts.upper
+        chains[at: lower] = parts.lower
+        chains[at: last] = parts.upper
         return startPairs(from: 1, vertex)
       }
       pushTop(vertex, &under, &triangles)
-      chains[Int(lower)] = under
+      chains[at: lower] = under
       firstEnded = 1
       if ended.count & 1 == 1 {
         firstBegun = 1
       } else if let above = ended.last {
         // So does the interval above it, by its lower edge.
-        var over = chains[Int(above)]
+        var over = chains[at: above]
         pushBottom(vertex, &over, &triangles)
         if let last = begun.last {
-          chains[Int(last)] = over
+          chains[at: last] = over
           firstBegun = 1
         } else {
-          chains[Int(lower)] = joined(under, over)
+          chains[at: lower] = joined(under, over)
         }
       }
     } else if ended.count & 1 == 1, let above = ended.last, let last = begun.last {
-      var over = chains[Int(above)]
+      var over = chains[at: above]
       pushBottom(vertex, &over, &triangles)
-      chains[Int(last)] = over
+      chains[at: last] = over
     }
     while firstEnded &+ 1 < ended.count {
-      var chain = chains[Int(ended[firstEnded])]
+      var chain = chains[at: ended[firstEnded]]
       close(&chain, at: vertex, &triangles)
       firstEnded &+= 2
     }
@@ -219,7 +219,7 @@ public struct PolygonTriangulation {
     var index = first
     while index &+ 1 < begun.count {
       let node = makeNode(vertex)
-      chains[Int(begun[index])] = Chain(bottom: node, top: node, right: node)
+      chains[at: begun[index]] = Chain(bottom: node, top: node, right: node)
       index &+= 2
     }
   }
@@ -231,16 +231,16 @@ public struct PolygonTriangulation {
 
   @inline(__always)
   private func isConvex(_ a: UInt32, _ b: UInt32, _ c: UInt32) -> Bool {
-    orientation(points[Int(a)], points[Int(b)], points[Int(c)]) > 0
+    orientation(points[at: a], points[at: b], points[at: c]) > 0
   }
 
   /// Puts a vertex below a chain's lowest, and cuts off the triangles between the two.
   private mutating func pushBottom(_ vertex: UInt32, _ chain: inout Chain, _ triangles: inout [UInt32]) {
     guard chain.bottom >= 0 else { return }
     while true {
-      let lowest = nodes[Int(chain.bottom)]
+      let lowest = nodes[at: chain.bottom]
       guard lowest.above >= 0 else { break }
-      let next = nodes[Int(lowest.above)].vertex
+      let next = nodes[at: lowest.above].vertex
       guard isConvex(lowest.vertex, vertex, next) else { break }
       triangles.append(lowest.vertex)
       triangles.append(vertex)
@@ -248,8 +248,8 @@ public struct PolygonTriangulation {
       chain.bottom = lowest.above
     }
     let node = makeNode(vertex)
-    nodes[Int(node)].above = chain.bottom
-    nodes[Int(chain.bottom)].below = node
+    nodes[at: node].above = chain.bottom
+    nodes[at: chain.bottom].below = node
     chain.bottom = node
     chain.right = node
   }
@@ -258,9 +258,9 @@ public struct PolygonTriangulation {
   private mutating func pushTop(_ vertex: UInt32, _ chain: inout Chain, _ triangles: inout [UInt32]) {
     guard chain.top >= 0 else { return }
     while true {
-      let highest = nodes[Int(chain.top)]
+      let highest = nodes[at: chain.top]
       guard highest.below >= 0 else { break }
-      let next = nodes[Int(highest.below)].vertex
+      let next = nodes[at: highest.below].vertex
       guard isConvex(highest.vertex, next, vertex) else { break }
       triangles.append(highest.vertex)
       triangles.append(next)
@@ -268,8 +268,8 @@ public struct PolygonTriangulation {
       chain.top = highest.below
     }
     let node = makeNode(vertex)
-    nodes[Int(node)].below = chain.top
-    nodes[Int(chain.top)].above = node
+    nodes[at: node].below = chain.top
+    nodes[at: chain.top].above = node
     chain.top = node
     chain.right = node
   }
@@ -280,11 +280,11 @@ public struct PolygonTriangulation {
     _ chain: Chain, at vertex: UInt32, _ triangles: inout [UInt32]
   ) -> (lower: Chain, upper: Chain) {
     guard chain.right >= 0 else { return (chain, chain) }
-    let right = nodes[Int(chain.right)]
+    let right = nodes[at: chain.right]
     let copy = makeNode(right.vertex)
-    nodes[Int(copy)].above = right.above
-    if right.above >= 0 { nodes[Int(right.above)].below = copy }
-    nodes[Int(chain.right)].above = -1
+    nodes[at: copy].above = right.above
+    if right.above >= 0 { nodes[at: right.above].below = copy }
+    nodes[at: chain.right].above = -1
     var lower = Chain(bottom: chain.bottom, top: chain.right, right: chain.right)
     var upper = Chain(bottom: copy, top: right.above >= 0 ? chain.top : copy, right: copy)
     pushTop(vertex, &lower, &triangles)
@@ -295,9 +295,9 @@ public struct PolygonTriangulation {
   /// Two chains that meet in a vertex, the highest of the one and the lowest of the other.
   private mutating func joined(_ under: Chain, _ over: Chain) -> Chain {
     guard under.top >= 0, over.bottom >= 0 else { return under }
-    let above = nodes[Int(over.bottom)].above
-    nodes[Int(under.top)].above = above
-    if above >= 0 { nodes[Int(above)].below = under.top }
+    let above = nodes[at: over.bottom].above
+    nodes[at: under.top].above = above
+    if above >= 0 { nodes[at: above].below = under.top }
     return Chain(bottom: under.bottom, top: above >= 0 ? over.top : under.top, right: under.top)
   }
 
@@ -305,11 +305,11 @@ public struct PolygonTriangulation {
   private mutating func close(_ chain: inout Chain, at vertex: UInt32, _ triangles: inout [UInt32]) {
     var node = chain.bottom
     while node >= 0 {
-      let (low, above) = (nodes[Int(node)].vertex, nodes[Int(node)].above)
+      let (low, above) = (nodes[at: node].vertex, nodes[at: node].above)
       if above >= 0 {
         triangles.append(low)
         triangles.append(vertex)
-        triangles.append(nodes[Int(above)].vertex)
+        triangles.append(nodes[at: above].vertex)
       }
       node = above
     }
@@ -337,7 +337,7 @@ public struct PolygonTriangulation {
     var index = triangles.startIndex
     while index &+ 2 < triangles.endIndex {
       let (a, b, c) = (
-        points[Int(triangles[index])], points[Int(triangles[index &+ 1])], points[Int(triangles[index &+ 2])]
+        points[at: triangles[index]], points[at: triangles[index &+ 1]], points[at: triangles[index &+ 2]]
       )
       let double = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
       if double <= 0, orientation(a, b, c) <= 0 { return false }

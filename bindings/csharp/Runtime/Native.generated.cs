@@ -3530,10 +3530,10 @@ public static unsafe partial class Native {
       int* outRows,
       Error* error);
 
-  /// <summary>Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent,
-  /// outside the raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A
-  /// sample that is not loaded gets the colour of a coarser level that the server has returned before, otherwise 0, 0,
-  /// 0, 0.</summary>
+  /// <summary>Reads a raster layer as pixels, coloured by its renderer. Alpha includes the effective opacity of the
+  /// layer. A sample that is nodata, masked, transparent, outside the raster or not projectable becomes 0, 0, 0, 0. If
+  /// the layer is hidden, all samples become 0, 0, 0, 0. A sample that is not loaded gets the colour of a coarser level
+  /// that the server has returned before, otherwise 0, 0, 0, 0.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_read_rgba(
       ViewHandle view,

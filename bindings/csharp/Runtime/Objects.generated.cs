@@ -8493,10 +8493,10 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent,
-  /// outside the raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A
-  /// sample that is not loaded gets the colour of a coarser level that the server has returned before, otherwise 0, 0,
-  /// 0, 0.</summary>
+  /// <summary>Reads a raster layer as pixels, coloured by its renderer. Alpha includes the effective opacity of the
+  /// layer. A sample that is nodata, masked, transparent, outside the raster or not projectable becomes 0, 0, 0, 0. If
+  /// the layer is hidden, all samples become 0, 0, 0, 0. A sample that is not loaded gets the colour of a coarser level
+  /// that the server has returned before, otherwise 0, 0, 0, 0.</summary>
   /// <param name="layer">A raster layer of the view's map.</param>
   /// <param name="grid">null for the whole view.</param>
   /// <param name="outPixels">Receives red, green, blue and alpha bytes, alpha not premultiplied, the top line

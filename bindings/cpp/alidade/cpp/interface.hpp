@@ -2754,10 +2754,10 @@ public:
   alidade::view_grid_size_result grid_size(const ald_screen_grid *grid, std::error_code &ec) const;
   alidade::view_grid_size_result grid_size(std::error_code &ec) const;
 
-  /// Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent, outside
-  /// the raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A sample
-  /// that is not loaded gets the colour of a coarser level that the server has returned before, otherwise 0, 0, 0, 0.
-  /// See ald_view_read_rgba.
+  /// Reads a raster layer as pixels, coloured by its renderer. Alpha includes the effective opacity of the layer. A
+  /// sample that is nodata, masked, transparent, outside the raster or not projectable becomes 0, 0, 0, 0. If the layer
+  /// is hidden, all samples become 0, 0, 0, 0. A sample that is not loaded gets the colour of a coarser level that the
+  /// server has returned before, otherwise 0, 0, 0, 0. See ald_view_read_rgba.
   samples<uint8_t> read_rgba(layer_ref layer, const ald_screen_grid *grid = nullptr) const;
   samples<uint8_t> read_rgba(layer_ref layer, const ald_screen_grid *grid, std::error_code &ec) const;
   samples<uint8_t> read_rgba(layer_ref layer, std::error_code &ec) const;
