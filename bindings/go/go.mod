@@ -1,0 +1,3 @@
+module alidade
+
+go 1.19
