@@ -234,10 +234,6 @@ def directions(header: Header, forms: Forms) -> tuple[set[str], set[str]]:
     return ins, outs
 
 
-def words(name: str) -> list[str]:
-    return re.findall(r"[A-Za-z]+|\d+[a-z]*", name)
-
-
 def pascal(name: str) -> str:
     """view_state becomes ViewState."""
     return "".join(part[:1].upper() + part[1:].lower() for part in name.split("_") if part)
