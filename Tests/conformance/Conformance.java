@@ -234,7 +234,7 @@ public final class Conformance {
     TransformationList list = TransformationList.create(reference(0), reference(1), null);
     put(list.getRowCount());
     if (list.getRowCount() == 0) return;
-    Structs.TransformationInfo info = Transformation.borrowed(runtime, list.getRowAt(0).transformation).getInfo();
+    Structs.TransformationInfo info = list.getRowAt(0).transformation.getInfo();
     put(info.name, info.accuracyM);
   }
 
@@ -268,7 +268,7 @@ public final class Conformance {
   public void features() throws AlidadeException {
     FeatureSet set = selected();
     put(set.getInfo().featureCount);
-    Arrays.stream(set.getColumns().getIds()).limit(5).forEach(id -> put(id));
+    Arrays.stream(set.getColumns().ids).limit(5).forEach(id -> put(id));
   }
 
   public void feature() throws AlidadeException {
@@ -281,7 +281,7 @@ public final class Conformance {
       case FieldType.INTEGER: put(value.integer); break;
       case FieldType.REAL: put(value.real); break;
       case FieldType.TEXT: put(value.text); break;
-      case FieldType.TEXT_LIST: put((Object[]) value.getTexts()); break;
+      case FieldType.TEXT_LIST: put((Object[]) value.texts); break;
       case FieldType.DATE_TIME: {
         Structs.DateTime time = value.dateTime;
         put(time.year, time.month, time.day, time.hour, time.minute, time.second);
@@ -349,8 +349,8 @@ public final class Conformance {
     Structs.Event finished = new Structs.Event(), loaded = new Structs.Event();
     while ((finished.kind == 0 || loaded.loadStatus < LoadStatus.LOADED) && runtime.waitFor(60000)) {
       for (Structs.Event event : runtime.pollEvents(8)) {
-        if (event.kind == EventKind.LOAD_STATUS_CHANGED && event.layer == layer.id()) loaded = event;
-        else if (event.kind == EventKind.REQUEST_FINISHED && event.request == request.id()) finished = event;
+        if (event.kind == EventKind.LOAD_STATUS_CHANGED && layer.equals(event.layer)) loaded = event;
+        else if (event.kind == EventKind.REQUEST_FINISHED && request.equals(event.request)) finished = event;
       }
     }
     put(finished.requestState, loaded.loadStatus, Alidade.statusGetName(loaded.status));

@@ -100,8 +100,9 @@ class _Writer:
         lines = [HEAD, "import com.sun.jna.Pointer;", ""]
         lines += _comment(
             "The functions of C under their names, for what the classes do not offer. A wrong pointer here ends the "
-            "process; the classes never pass one. A handle is its number, a point is two doubles, and a pointer to one "
-            "number or to many is an array. Pass Calls.error() as the last argument, and the result to Calls.check."
+            "process; the classes never pass one. A handle is its number, a point is two doubles, a pointer to one number "
+            "or to many is an array, and a pointer to a struct is an array with the bytes of the struct. Pass "
+            "Calls.error() as the last argument, and the result to Calls.check."
         )
         lines += ["public final class Functions {", "  private Functions() {}", "", "  static {", "    Calls.register(Functions.class);", "  }"]
         for function in self.header.functions.values():
@@ -122,47 +123,70 @@ class _Writer:
             if base == "ald_point":
                 return [f"double {name}X", f"double {name}Y"]
             if base in self.header.structs:
-                return [f"Structs.{pascal(base.removeprefix('ald_'))}.ByValue {name}"]
+                return [f"EnvelopeByValue {name}"]
             return [f"{self.scalar(base)} {name}"]
         if ctype.pointers == 2:
             return [f"long[] {name}"]
         if base in self.forms.handles:
             return [f"long[] {name}"]
-        is_bytes = base == "void" or base in self.header.structs or base in self.header.foreign_structs
-        return [f"{'Pointer' if is_bytes else self.scalar(base) + '[]'} {name}"]
+        if base == "ald_error" or base == "void" or base in self.header.foreign_structs:
+            return [f"Pointer {name}"]
+        return [f"{'byte' if base in self.header.structs else self.scalar(base)}[] {name}"]
 
     # Structs
 
     def structs(self) -> str:
-        sizes = {layout.name: layout.size for layout in measure.structs(self.header)}
-        lines = [HEAD, "import com.sun.jna.Pointer;", "import com.sun.jna.Structure;", ""]
-        lines += _comment("The structs of the header. A field that is 8 or 32 bits wide and unsigned in C is a byte or an int here.")
+        lines = [HEAD, "import com.sun.jna.Pointer;", "import java.nio.ByteBuffer;", ""]
+        lines += _comment(
+            "The structs of the header. A field that is 8 or 32 bits wide and unsigned in C is a byte or an int here. Texts "
+            "and arrays are copied from and to the memory of C; an array sets the count that belongs to it."
+        )
         lines += ["public final class Structs {", "  private Structs() {}"]
-        for struct in self.header.structs.values():
+        for layout in measure.structs(self.header):
+            struct = self.header.structs[layout.name]
             if not struct.is_handle:
-                lines += ["", *self._struct(struct, sizes[struct.name])]
+                lines += ["", *self._struct(struct, layout)]
         return "\n".join([*lines, "}"]) + "\n"
 
-    def _struct(self, struct: Struct, size: int) -> list[str]:
-        name = "RawError" if struct.name == "ald_error" else pascal(struct.name.removeprefix("ald_"))
-        order = ", ".join(f'"{camel(f.name)}"' for f in struct.fields)
-        lines = [*_comment(first_paragraph(struct.doc), "  "), f"  @Structure.FieldOrder({{{order}}})"]
-        lines += [f"  public static class {name} extends AlidadeStruct {{", f"    public static final int SIZE = {size};"]
-        for field in struct.fields:
-            lines += [*_comment(first_paragraph(field.doc), "    "), f"    public {self._declared(field)};"]
-        sized = " structSize = SIZE;" if struct.has_struct_size else ""
-        lines += [f"    public {name}() {{{sized} }}"]
-        lines += [f"    {name}(Pointer at) {{ super(at); read(); }}"]
-        lines += ["    @Override void setStructSize() { structSize = SIZE; }"] if sized else []
-        if struct.name == "ald_envelope":
-            lines += ["    /** A box as an argument. */", f"    public static class ByValue extends {name} implements Structure.ByValue {{", "      public ByValue() {}"]
-            lines += [f"      ByValue({name} from) {{", *(f"        {f.name_} = from.{f.name_};" for f in _named(struct)), "        write();", "      }", "    }"]
-            arguments = ", ".join(f"double {f.name_}" for f in _named(struct))
-            lines += [f"    public {name}({arguments}) {{", *(f"      this.{f.name_} = {f.name_};" for f in _named(struct)), "    }"]
-        if struct.name == "ald_point":
-            lines += [f"    public {name}(double x, double y) {{ this.x = x; this.y = y; }}"]
-        for field in struct.fields:
-            lines += self._accessors(struct, field)
+    def name(self, base: str) -> str:
+        return "RawError" if base == "ald_error" else pascal(base.removeprefix("ald_"))
+
+    def _struct(self, struct: Struct, layout: measure.StructLayout) -> list[str]:
+        name = self.name(struct.name)
+        is_in = struct.name in self.ins or is_plain(struct, self.header) or struct.name == "ald_request_options"
+        arrays = {f.name: forms.array(struct, f.name) for f in struct.fields if self._is_array(f)}
+        hidden = {a.stride for a in arrays.values() if a} | {a.count for a in arrays.values() if a and struct.name in self.ins}
+        lines = [*_comment(first_paragraph(struct.doc), "  "), f"  public static final class {name} extends AlidadeStruct {{"]
+        lines.append(f"    static final int SIZE = {layout.size};")
+        write: list[str] = []
+        read: list[str] = []
+        members: list[tuple[str, str]] = []
+        for field, where in zip(struct.fields, layout.fields):
+            at = f"base + {where.offset}"
+            if field.name == "struct_size":
+                write.append(f"at.putInt({at}, SIZE);")
+            if field.name in ("struct_size", *hidden) or field.name.startswith("reserved"):
+                continue
+            kind, initial, to_raw, from_raw = self._field(struct, field, arrays.get(field.name), at, layout)
+            member = camel(field.name)
+            lines += [*_comment(first_paragraph(field.doc), "    "), f"    public {kind} {member}{initial};"]
+            members.append((kind, member))
+            write += [to_raw] if to_raw and is_in else []
+            read += [from_raw] if from_raw else []
+        for count in dict.fromkeys(a.count for a in arrays.values() if a) if struct.name in self.ins else []:
+            write.append(self._count(struct, layout, count, arrays))
+        lines += [f"    public {name}() {{}}"]
+        if struct.name in ("ald_point", "ald_envelope"):
+            lines.append(f"    public {name}({', '.join(f'{kind} {member}' for kind, member in members)}) {{")
+            lines += [*(f"      this.{member} = {member};" for _, member in members), "    }"]
+        lines += ["    @Override int size() { return SIZE; }"]
+        lines += ["    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {"]
+        lines += [*(f"      {line}" for line in write), "    }"]
+        lines += ["    @Override void read(ByteBuffer at, int base, Runtime runtime) {"]
+        lines += [*(f"      {line}" for line in read), "    }"]
+        if any(a is None for a in arrays.values()):
+            lengths = ", ".join(f"Calls.length({camel(n)})" for n in arrays)
+            lines.append(f"    int[] lengths() {{ return new int[] {{{lengths}}}; }}")
         return [*lines, "  }"]
 
     def _is_array(self, field: Field) -> bool:
@@ -171,67 +195,78 @@ class _Writer:
         is_single = struct is not None and struct.has_struct_size
         return pointers > 0 and base != "void" and not is_single and (base != "char" or pointers == 2)
 
-    def _declared(self, field: Field) -> str:
-        ctype, base, name = field.type, field.type.base, camel(field.name)
-        if base == "ald_completion":
-            return f"Completion {name}"
-        if ctype.spelling == "const char *":
-            return f"String {name}"
-        if ctype.pointers:
-            return f"Pointer {name}"
-        inner = self.header.structs.get(base)
-        kind = "long" if inner and inner.is_handle else self.name(base) if inner else self.scalar(base)
-        if ctype.length is None:
-            return f"{kind} {name}" + (f" = new {kind}()" if inner and not inner.is_handle else "")
-        if inner:
-            return f"{kind}[] {name} = ({kind}[]) new {kind}().toArray({ctype.length})"
-        return f"{kind}[] {name} = new {kind}[{ctype.length}]"
-
-    def name(self, base: str) -> str:
-        return "RawError" if base == "ald_error" else pascal(base.removeprefix("ald_"))
-
-    def _accessors(self, struct: Struct, field: Field) -> list[str]:
-        """Methods for what a field alone cannot say: texts in arrays of characters, arrays, and objects."""
+    def _field(
+        self, struct: Struct, field: Field, array: forms.Array | None, at: str, layout: measure.StructLayout
+    ) -> tuple[str, str, str, str]:
+        """The type, its first value, and the statements that write and read the struct of C."""
         ctype, base, name = field.type, field.type.base, camel(field.name)
         inner = self.header.structs.get(base)
-        suffix = pascal(field.name)
-        if base == "char" and ctype.length:
-            return [f"    /** The text in {name}. */", f"    public String {name}Text() {{ return Calls.text({name}); }}"]
-        if inner and inner.is_handle and ctype.pointers == 0:
-            return [f"    /** Sets {name} to an object, and keeps it. */", f"    public void set{suffix}({self.name(base)} object) {{ {name} = hold(object); }}"]
-        if ctype.pointers and not self._is_array(field) and inner:
-            return [f"    public void set{suffix}({self.name(base)} value) {{ {name} = hold(value); }}"]
-        if not self._is_array(field):
-            return []
-        array = forms.array(struct, field.name)
-        lines = []
-        if struct.name in self.ins or array is None:
-            kind = "String" if base == "char" else self.name(base) if inner else self.scalar(base)
-            count = array.count if array else ""
-            lines += [f"    /** Sets {name}{f' and {camel(count)}' if count else ''} to an array, and keeps it. */"]
-            lines += [f"    public void set{suffix}({kind}... values) {{", f"      this.{name} = hold(values);"]
-            if array and count:
-                length = "values.length" + (f" / {array.factor}" if array.factor != 1 else "") + (f" - {array.more}" if array.more else "")
-                lines += [f"      this.{camel(count)} = Math.max({length}, 0);"]
-            lines += ["    }"]
-        if array is None or struct.name not in self.outs:
-            return lines
-        is_long = any(f.name == array.count and self.scalar(f.type.base) == "long" for f in struct.fields)
-        count = f"{'(int) ' if is_long else ''}{camel(array.count)}"
-        count += (f" * {array.factor}" if array.factor != 1 else "") + (f" + {array.more}" if array.more else "")
-        note = [f"    /** A copy of {name}. */"]
-        if base == "char":
-            return [*lines, *note, f"    public String[] get{suffix}() {{ return Calls.texts({name}, {count}); }}"]
-        if inner and not inner.is_handle:
+        if ctype.pointers == 0 and base == "char":
+            return "String", ' = ""', "", f"{name} = Calls.text(at, {at}, {ctype.length});"
+        if ctype.pointers == 0 and inner and inner.is_handle:
             kind = self.name(base)
-            read = f"Calls.structs({name}, {count}, {kind}.SIZE, {kind}::new, {kind}[]::new)"
-            return [*lines, *note, f"    public {kind}[] get{suffix}() {{ return {read}; }}"]
-        kind = "long" if inner else self.scalar(base)
-        if array.stride:
-            read = f"Calls.rows({name}, {camel(array.count)}, {array.factor}, {camel(array.stride)})"
-        else:
-            read = f"{name} == null ? new {kind}[0] : {name}.get{pascal(kind)}Array(0, {count})"
-        return [*lines, *note, f"    public {kind}[] get{suffix}() {{ return {read}; }}"]
+            return kind, "", f"at.putLong({at}, Calls.id({name}));", f"{name} = {kind}.borrowed(runtime, at.getLong({at}));"
+        if ctype.pointers == 0 and inner:
+            kind = self.name(base)
+            if ctype.length is None:
+                return kind, f" = new {kind}()", f"{name}.write(at, {at}, held);", f"{name}.read(at, {at}, runtime);"
+            make = f" = Calls.structs({ctype.length}, {kind}::new, {kind}[]::new)"
+            loop = f"for (int index = 0; index < {ctype.length}; index++) {name}[index]."
+            rest = f"(at, {at} + index * {kind}.SIZE, "
+            return f"{kind}[]", make, f"{loop}write{rest}held);", f"{loop}read{rest}runtime);"
+        if ctype.pointers == 0 or base == "void":
+            kind = "long" if base in ("void", "ald_completion") else self.scalar(base)
+            get = "get" if kind == "byte" else f"get{pascal(kind)}"
+            put = get.replace("get", "put", 1)
+            if ctype.length is None:
+                return kind, "", f"at.{put}({at}, {name});", f"{name} = at.{get}({at});"
+            size = {"byte": 1, "int": 4, "long": 8, "double": 8}[kind]
+            loop = f"for (int index = 0; index < {ctype.length}; index++) "
+            place = f"{at} + index * {size}"
+            return (
+                f"{kind}[]",
+                f" = new {kind}[{ctype.length}]",
+                f"{loop}at.{put}({place}, {name}[index]);",
+                f"{loop}{name}[index] = at.{get}({place});",
+            )
+        if base == "char" and ctype.pointers == 1:
+            return "String", "", f'at.putLong({at}, held.text({name}, "{name}"));', f"{name} = Calls.text(Calls.pointer(at, {at}));"
+        if not self._is_array(field):
+            return self.name(base), "", f"at.putLong({at}, held.struct({name}));", ""
+        count = self._length(array, layout)
+        pointer = f"Calls.pointer(at, {at})"
+        if base == "char":
+            return "String[]", "", f'at.putLong({at}, held.texts({name}, "{name}"));', f"{name} = Calls.texts({pointer}, {count});"
+        if inner and inner.is_handle:
+            return f"{self.name(base)}[]", "", f"at.putLong({at}, held.array(Calls.ids({name})));", ""
+        if inner:
+            kind = self.name(base)
+            read = f"{name} = Calls.structs({pointer}, {count}, {kind}.SIZE, {kind}::new, {kind}[]::new, runtime);"
+            return f"{kind}[]", "", f"at.putLong({at}, held.structs({name}));", read if is_plain(inner, self.header) else ""
+        kind = self.scalar(base)
+        read = f"{name} = Calls.{kind}s({pointer}, {count});"
+        if array and array.stride:
+            stride = next(f.offset for f in layout.fields if f.name == array.stride)
+            rows = next(f.offset for f in layout.fields if f.name == array.count)
+            read = f"{name} = Calls.rows({pointer}, at.getInt(base + {rows}), {array.factor}, at.getInt(base + {stride}));"
+        return f"{kind}[]", "", f"at.putLong({at}, held.array({name}));", read
+
+    def _length(self, array: forms.Array | None, layout: measure.StructLayout) -> str:
+        if array is None:
+            return "0"
+        where = next(f for f in layout.fields if f.name == array.count)
+        count = f"at.getInt(base + {where.offset})" if where.size == 4 else f"(int) at.getLong(base + {where.offset})"
+        return count + (f" * {array.factor}" if array.factor != 1 else "") + (f" + {array.more}" if array.more else "")
+
+    def _count(
+        self, struct: Struct, layout: measure.StructLayout, count: str, arrays: dict[str, forms.Array | None]
+    ) -> str:
+        where = next(f for f in layout.fields if f.name == count)
+        lengths = [f"Calls.length({camel(n)}), {a.factor}, {a.more}" for n, a in arrays.items() if a and a.count == count]
+        value = f'Calls.count("{struct.name}.{count}", {", ".join(lengths)})'
+        if (struct.name, count) == ("ald_graphic_columns", "graphic_count"):
+            value = f'Calls.countWith("{struct.name}.{count}", attributes, {", ".join(lengths)})'
+        return f"at.put{'Int' if where.size == 4 else 'Long'}(base + {where.offset}, {value});"
 
     # Objects
 
@@ -239,7 +274,7 @@ class _Writer:
         handle = "ald_layer" if kind in LAYER_KINDS else f"ald_{kind}"
         name = "RuntimeFunctions" if kind == "runtime" else pascal(kind)
         base = "Layer" if kind in LAYER_KINDS else "AlidadeObject"
-        lines = [HEAD, "import com.sun.jna.Memory;", "import com.sun.jna.Pointer;", "import java.lang.ref.Reference;", ""]
+        lines = [HEAD, "import com.sun.jna.Pointer;", "import java.lang.ref.Reference;", ""]
         if kind == "runtime":
             lines += _comment("The functions of a runtime.")
             lines += ["abstract class RuntimeFunctions extends AlidadeObject {"]
@@ -258,7 +293,7 @@ class _Writer:
         return "\n".join([*lines, "}"]) + "\n"
 
     def free(self) -> str:
-        lines = [HEAD, "import com.sun.jna.Memory;", "import com.sun.jna.Pointer;", "import java.lang.ref.Reference;", ""]
+        lines = [HEAD, "import com.sun.jna.Pointer;", "import java.lang.ref.Reference;", ""]
         lines += [*_comment("The functions that need no object."), "public final class Alidade {", "  private Alidade() {}"]
         for function in self.header.functions.values():
             if not function.is_release and self.forms.owner(function, True) == "":
@@ -290,15 +325,6 @@ class _Writer:
         return [*lines, *(f"    {line}" for line in call.body()), "  }"]
 
 
-class _Name:
-    def __init__(self, name: str) -> None:
-        self.name_ = name
-
-
-def _named(struct: Struct) -> list[_Name]:
-    return [_Name(camel(f.name)) for f in struct.fields]
-
-
 class _Call:
     """A function in Java, built up form by form."""
 
@@ -315,15 +341,20 @@ class _Call:
         self.runtime = "null"
         self.grows = ""
         self.is_first_handle = is_method
+        # Whether structs of arguments lead to memory that is held during the call.
+        self.needs_memory = False
 
     def body(self) -> list[str]:
         call = f"Functions.{self.function.name}({', '.join([*self.passed, 'error'])})"
         lines = list(self.before)
+        if self.needs_memory:
+            lines.insert(0, "Held held = new Held();")
+            self.held.append("held")
         if self.grows:
             inner = [f"{self.grows}(buffer, capacity, size, error) -> {call});"]
         elif "pending" in self.passed:
             inner = ["Pointer error = Calls.error();", f"request.begun({call}, error);"]
-            inner = [line.replace("pending", "request.pointer()") for line in inner]
+            inner = [line.replace("pending", "request.bytes()") for line in inner]
         else:
             inner = ["Pointer error = Calls.error();", f"Calls.check({call}, error);"]
         inner += self.after
@@ -364,7 +395,7 @@ class _Call:
             return
         kind = f"Structs.{self.writer.name(form.base)}"
         self.arguments.append(f"{kind} {name}")
-        self.passed.append(f"new {kind}.ByValue({name})")
+        self.passed.append(f"new EnvelopeByValue({name})")
 
     def _text(self, form: Form, name: str) -> None:
         self.arguments.append(f"String {name}")
@@ -373,7 +404,8 @@ class _Call:
 
     def _struct(self, form: Form, name: str) -> None:
         self.arguments.append(f"Structs.{self.writer.name(form.base)} {name}")
-        self.passed.append(f"Calls.in({name})")
+        self.needs_memory = True
+        self.passed.append(f"held.bytes({name})")
         self.held.append(name)
 
     def _request(self, form: Form, name: str) -> None:
@@ -391,11 +423,9 @@ class _Call:
             if self.runtime == "null":
                 self.runtime = f"({name}.length == 0 ? null : {name}[0].runtime())"
         elif inner:
-            kind = f"Structs.{self.writer.name(form.base)}"
-            self.arguments.append(f"{kind}[] {name}")
-            self.before.append(f"Memory {name}Raw = Calls.block({name}, {kind}.SIZE);")
-            self.passed.append(f"{name}Raw")
-            self.held.append(f"{name}Raw")
+            self.needs_memory = True
+            self.arguments.append(f"Structs.{self.writer.name(form.base)}[] {name}")
+            self.passed.append(f"held.bytes({name})")
         else:
             self.arguments.append(f"{self.writer.scalar(form.base)}[] {name}")
             self.passed.append(name)
@@ -429,10 +459,9 @@ class _Call:
         if inner:
             kind = f"Structs.{self.writer.name(form.base)}"
             self.arguments.append(f"{kind}[] {name}")
-            self.before.append(f"Memory {name}Raw = Calls.block({name} == null ? 0 : {name}.length, {kind}.SIZE);")
+            self.before.append(f"byte[] {name}Raw = {name} == null ? null : new byte[{name}.length * {kind}.SIZE];")
             self.passed.append(f"{name}Raw")
-            self.held.append(f"{name}Raw")
-            self.after.append(f"Calls.read({name}Raw, {name}, {kind}.SIZE, {kind}::new);")
+            self.after.append(f"Calls.fill({name}Raw, {name}, {kind}.SIZE, {kind}::new, {self.runtime});")
         else:
             self.arguments.append(f"{self.writer.scalar(form.base)}[] {name}")
             self.passed.append(name)
@@ -482,12 +511,11 @@ class _Call:
         if is_result:
             self.before.append(f"{kind} {name} = new {kind}();")
             self.result, self.returned = kind, name
-            self.after.append(f"{name}.read();")
         else:
             self.arguments.append(f"{kind} {name}")
-            self.after.append(f"if ({name} != null) {name}.read();")
-        self.passed.append(f"Calls.in({name})")
-        self.held.append(name)
+        self.before.append(f"byte[] {name}Raw = Calls.out({name});")
+        self.passed.append(f"{name}Raw")
+        self.after.append(f"Calls.read({name}Raw, {name}, {self.runtime});")
 
     def _out_text(self, form: Form, name: str, is_result: bool) -> None:
         self.before.append(f"long[] {name} = new long[1];")
@@ -514,8 +542,8 @@ class _Call:
         inner = self.writer.header.structs.get(form.base)
         if inner:
             kind = f"Structs.{self.writer.name(form.base)}"
-            self.grows = f"Calls.Block block = Calls.listed({capacity}, {kind}.SIZE, "
-            self.returned = f"Calls.structs(block.memory, block.count, {kind}.SIZE, {kind}::new, {kind}[]::new)"
+            self.grows = f"byte[] list = Calls.listed({capacity}, {kind}.SIZE, "
+            self.returned = f"Calls.structs(list, {kind}.SIZE, {kind}::new, {kind}[]::new, {self.runtime})"
             self.result = f"{kind}[]"
             self.passed += ["buffer", "capacity", "size"]
             return

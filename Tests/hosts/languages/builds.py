@@ -130,7 +130,8 @@ def prepare_java(sdk: Path) -> None:
 def java_program(source: Path, folder: Path, sdk: Path) -> list[str]:
     classes = f"{JNA}:{jar(sdk)}"
     run(["javac", "-Xlint:all", "-Werror", "--release", "11", "-encoding", "UTF-8", "-cp", classes, "-d", folder, source])
-    return ["java", f"-Dalidade.library={sdk}/lib/libalidade.so.0", "-cp", f"{classes}:{folder}", source.stem]
+    package = "alidade." if source.read_text().startswith("package alidade;") else ""
+    return ["java", f"-Dalidade.library={sdk}/lib/libalidade.so.0", "-cp", f"{classes}:{folder}", package + source.stem]
 
 
 # C#

@@ -5,11 +5,14 @@ import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** What the generated classes call: the library, errors, and the memory of arguments and results. */
 public final class Calls {
@@ -38,8 +41,9 @@ public final class Calls {
   }
 
   private static AlidadeException failure(Pointer at) {
-    Structs.RawError raw = new Structs.RawError(at);
-    return new AlidadeException(raw.status, raw.argument, raw.domain, raw.domainCode, raw.messageText());
+    Structs.RawError raw = new Structs.RawError();
+    read(at.getByteArray(0, Structs.RawError.SIZE), raw, null);
+    return new AlidadeException(raw.status, raw.argument, raw.domain, raw.domainCode, raw.message);
   }
 
   static void require(boolean holds, String name) throws AlidadeException {
@@ -68,34 +72,37 @@ public final class Calls {
     return Arrays.copyOf(bytes, bytes.length + 1);
   }
 
-  static Pointer in(AlidadeStruct struct) {
-    if (struct == null) return null;
-    struct.setStructSize();
-    struct.write();
-    return struct.getPointer();
-  }
-
   static int length(double[] array) { return array == null ? 0 : array.length; }
   static int length(long[] array) { return array == null ? 0 : array.length; }
   static int length(int[] array) { return array == null ? 0 : array.length; }
   static int length(byte[] array) { return array == null ? 0 : array.length; }
   static int length(Object[] array) { return array == null ? 0 : array.length; }
 
-  /** Memory for so many structs; null for none. */
-  static Memory block(int count, int size) {
-    if (count == 0) return null;
-    Memory memory = new Memory((long) count * size);
-    memory.clear();
-    return memory;
+  /**
+   * How many elements arrays have that share a count; each may be empty. For each array: its length, by what it is divided,
+   * and what it has beyond.
+   */
+  static int count(String name, int... lengths) throws AlidadeException {
+    int found = -1;
+    for (int at = 0; at < lengths.length; at += 3) {
+      int length = lengths[at], factor = lengths[at + 1], more = lengths[at + 2];
+      if (length == 0) continue;
+      int elements = (length - more) / factor;
+      if (elements * factor + more != length || (found != -1 && found != elements)) {
+        throw new AlidadeException("the arrays that " + name + " counts have different sizes");
+      }
+      found = elements;
+    }
+    return Math.max(found, 0);
   }
 
-  /** Structs one after the other. */
-  static Memory block(AlidadeStruct[] structs, int size) {
-    Memory memory = block(structs.length, size);
-    for (int index = 0; index < structs.length; index++) {
-      memory.write((long) index * size, in(structs[index]).getByteArray(0, size), 0, size);
+  /** The same with the arrays inside of attributes. */
+  static int countWith(String name, Structs.GraphicAttributes[] attributes, int... lengths) throws AlidadeException {
+    IntStream all = IntStream.of(lengths);
+    for (Structs.GraphicAttributes one : attributes == null ? new Structs.GraphicAttributes[0] : attributes) {
+      all = IntStream.concat(all, IntStream.of(one.lengths()).flatMap(length -> IntStream.of(length, 1, 0)));
     }
-    return memory;
+    return count(name, all.toArray());
   }
 
   // Results
@@ -116,25 +123,65 @@ public final class Calls {
     return at == null ? null : at.getString(0, "UTF-8");
   }
 
+  /** The text in an array of characters of a struct. */
+  static String text(ByteBuffer at, int base, int length) {
+    byte[] characters = new byte[length];
+    for (int index = 0; index < length; index++) characters[index] = at.get(base + index);
+    return text(characters);
+  }
+
+  static Pointer pointer(ByteBuffer at, int base) {
+    long address = at.getLong(base);
+    return address == 0 ? null : new Pointer(address);
+  }
+
   static String[] texts(Pointer at, int count) {
     return at == null || count == 0 ? new String[0] : at.getStringArray(0, count, "UTF-8");
   }
 
-  static <T> T[] structs(Pointer at, int count, int size, Function<Pointer, T> make, IntFunction<T[]> array) {
-    T[] made = array.apply(at == null ? 0 : count);
-    for (int index = 0; index < made.length; index++) made[index] = make.apply(copy(at, index, size));
+  static byte[] bytes(Pointer at, int count) { return at == null ? new byte[0] : at.getByteArray(0, count); }
+  static int[] ints(Pointer at, int count) { return at == null ? new int[0] : at.getIntArray(0, count); }
+  static long[] longs(Pointer at, int count) { return at == null ? new long[0] : at.getLongArray(0, count); }
+  static double[] doubles(Pointer at, int count) { return at == null ? new double[0] : at.getDoubleArray(0, count); }
+
+  static <T> T[] structs(int count, Supplier<T> make, IntFunction<T[]> array) {
+    T[] made = array.apply(count);
+    for (int index = 0; index < count; index++) made[index] = make.get();
     return made;
   }
 
-  static <T> void read(Pointer at, T[] into, int size, Function<Pointer, T> make) {
-    for (int index = 0; index < length(into); index++) into[index] = make.apply(copy(at, index, size));
+  static <T extends AlidadeStruct> T[] structs(byte[] bytes, int size, Supplier<T> make, IntFunction<T[]> array, Runtime runtime) {
+    T[] made = array.apply(bytes.length / size);
+    fill(bytes, made, size, make, runtime);
+    return made;
   }
 
-  /** Memory of its own, because the library's may change. */
-  private static Memory copy(Pointer at, int index, int size) {
-    Memory memory = new Memory(size);
-    memory.write(0, at.getByteArray((long) index * size, size), 0, size);
-    return memory;
+  static <T extends AlidadeStruct> T[] structs(
+      Pointer at, int count, int size, Supplier<T> make, IntFunction<T[]> array, Runtime runtime) {
+    return structs(bytes(at, count * size), size, make, array, runtime);
+  }
+
+  /** Reads structs into an array of the host's. */
+  static <T extends AlidadeStruct> void fill(byte[] bytes, T[] into, int size, Supplier<T> make, Runtime runtime) {
+    if (into == null) return;
+    ByteBuffer at = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+    for (int index = 0; index < into.length; index++) {
+      into[index] = make.get();
+      into[index].read(at, index * size, runtime);
+    }
+  }
+
+  /** The bytes that C writes a struct to; null for null. */
+  static byte[] out(AlidadeStruct struct) {
+    if (struct == null) return null;
+    byte[] bytes = new byte[struct.size()];
+    // Structs without a size at their beginning are not read by C.
+    ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).putInt(0, bytes.length);
+    return bytes;
+  }
+
+  static void read(byte[] bytes, AlidadeStruct into, Runtime runtime) {
+    if (into != null) into.read(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()), 0, runtime);
   }
 
   /** Rows of numbers with a distance between the rows. */
@@ -177,17 +224,10 @@ public final class Calls {
     return Arrays.copyOf(buffer, (int) size[0]);
   }
 
-  /** Structs in memory. */
-  static final class Block {
-    Memory memory;
-    int count;
-  }
-
-  static Block listed(int capacity, int size, Buffered<Pointer> call) throws AlidadeException {
+  /** The bytes of structs. */
+  static byte[] listed(int capacity, int size, Buffered<byte[]> call) throws AlidadeException {
     long[] count = new long[1];
-    Block block = new Block();
-    block.memory = grown(capacity, count, elements -> block(elements, size), call::call);
-    block.count = (int) count[0];
-    return block;
+    byte[] buffer = grown(capacity, count, elements -> new byte[elements * size], call);
+    return Arrays.copyOf(buffer, (int) count[0] * size);
   }
 }

@@ -5,8 +5,9 @@ import com.sun.jna.Pointer;
 
 /**
  * The functions of C under their names, for what the classes do not offer. A wrong pointer here ends the process; the
- * classes never pass one. A handle is its number, a point is two doubles, and a pointer to one number or to many is an
- * array. Pass Calls.error() as the last argument, and the result to Calls.check.
+ * classes never pass one. A handle is its number, a point is two doubles, a pointer to one number or to many is an
+ * array, and a pointer to a struct is an array with the bytes of the struct. Pass Calls.error() as the last argument,
+ * and the result to Calls.check.
  */
 public final class Functions {
   private Functions() {}
@@ -65,7 +66,7 @@ public final class Functions {
   public static native int ald_unit_get_at(int index, int[] outUnit, Pointer error);
 
   /** Gets the facts about a unit. */
-  public static native int ald_unit_get_info(int unit, Pointer outInfo, Pointer error);
+  public static native int ald_unit_get_info(int unit, byte[] outInfo, Pointer error);
 
   /** Finds a unit by its name or abbreviation. */
   public static native int ald_unit_find_by_name(byte[] name, int[] outUnit, Pointer error);
@@ -80,37 +81,37 @@ public final class Functions {
    * Computes the area of the polygons of a geometry: for each part the area of its shell minus the area of its holes,
    * whatever their direction. The area is 0 for points and lines, and the sum over all members for a collection.
    */
-  public static native int ald_geometry_area(long geometry, Pointer options, double[] outArea, Pointer error);
+  public static native int ald_geometry_area(long geometry, byte[] options, double[] outArea, Pointer error);
 
   /**
    * Computes the length of the lines of a geometry, and of the rings of its polygons, including holes. The length is 0
    * for points, and the sum over all members for a collection.
    */
-  public static native int ald_geometry_length(long geometry, Pointer options, double[] outLength, Pointer error);
+  public static native int ald_geometry_length(long geometry, byte[] options, double[] outLength, Pointer error);
 
   /**
    * Computes the area of each geometry of an array, as in ald_geometry_area, on all cores. If ald_geometry_area would
    * fail for a geometry, its area is NaN, and the call does not fail.
    */
-  public static native int ald_geometry_array_areas(long geometryArray, Pointer options, double[] outMeasures, long measureCapacity, Pointer error);
+  public static native int ald_geometry_array_areas(long geometryArray, byte[] options, double[] outMeasures, long measureCapacity, Pointer error);
 
   /**
    * Computes the length of each geometry of an array, as in ald_geometry_length, on all cores. If ald_geometry_length
    * would fail for a geometry, its length is NaN, and the call does not fail.
    */
-  public static native int ald_geometry_array_lengths(long geometryArray, Pointer options, double[] outMeasures, long measureCapacity, Pointer error);
+  public static native int ald_geometry_array_lengths(long geometryArray, byte[] options, double[] outMeasures, long measureCapacity, Pointer error);
 
   /**
    * Computes the distance of two geometries: the distance between the two points that are nearest to each other. It is
    * 0 if one geometry lies in a polygon of the other.
    */
-  public static native int ald_geometry_distance(long a, long b, Pointer options, Pointer outDistance, long[] outNewReceipt, Pointer error);
+  public static native int ald_geometry_distance(long a, long b, byte[] options, byte[] outDistance, long[] outNewReceipt, Pointer error);
 
   /**
    * Finds the point of a geometry that is nearest to another point: on its edges, inside its polygons, or among its
    * vertices.
    */
-  public static native int ald_geometry_nearest(long geometry, double pointX, double pointY, int search, Pointer options, Pointer outNearest, Pointer error);
+  public static native int ald_geometry_nearest(long geometry, double pointX, double pointY, int search, byte[] options, byte[] outNearest, Pointer error);
 
   /** Computes the distances and azimuths between pairs of points, along curves on the ellipsoid. */
   public static native int ald_spatial_reference_geodesic_inverse(long spatialReference, int curveType, double[] fromXy, long fromStrideBytes, double[] toXy, long toStrideBytes, long count, double[] outDistancesM, double[] outAzimuthsDeg, double[] outEndAzimuthsDeg, Pointer error);
@@ -122,13 +123,13 @@ public final class Functions {
   public static native int ald_spatial_reference_geodesic_direct(long spatialReference, int curveType, double[] fromXy, long fromStrideBytes, double[] azimuthsDeg, double[] distancesM, long count, double[] outXy, long outStrideBytes, double[] outEndAzimuthsDeg, Pointer error);
 
   /** Creates a planar buffer around a geometry. */
-  public static native int ald_geometry_create_buffer(long geometry, double distance, Pointer options, long[] outGeometry, Pointer error);
+  public static native int ald_geometry_create_buffer(long geometry, double distance, byte[] options, long[] outGeometry, Pointer error);
 
   /** Creates a planar buffer around each geometry of an array, on all cores. */
-  public static native int ald_geometry_array_create_buffers(long geometryArray, double[] distances, long distanceCount, Pointer options, long[] outArray, Pointer error);
+  public static native int ald_geometry_array_create_buffers(long geometryArray, double[] distances, long distanceCount, byte[] options, long[] outArray, Pointer error);
 
   /** Creates one polygon from the planar buffers around all geometries of an array: their union. */
-  public static native int ald_geometry_array_create_buffer_union(long geometryArray, double[] distances, long distanceCount, Pointer options, long[] outGeometry, Pointer error);
+  public static native int ald_geometry_array_create_buffer_union(long geometryArray, double[] distances, long distanceCount, byte[] options, long[] outGeometry, Pointer error);
 
   /** Writes planar circles into the host's memory, such as a vertex buffer, on all cores. */
   public static native int ald_runtime_fill_circles(long runtime, double[] xy, long strideBytes, long count, double[] radii, long radiusCount, int quadrantSegments, double[] outVertexXy, long outStrideBytes, long vertexCapacity, Pointer error);
@@ -137,34 +138,34 @@ public final class Functions {
    * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether
    * a planar buffer is good enough.
    */
-  public static native int ald_spatial_reference_measure_buffer_error(long spatialReference, double pointX, double pointY, double distance, int unit, Pointer outMeasured, Pointer error);
+  public static native int ald_spatial_reference_measure_buffer_error(long spatialReference, double pointX, double pointY, double distance, int unit, byte[] outMeasured, Pointer error);
 
   /**
    * Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all points
    * within a geodesic distance.
    */
-  public static native int ald_geometry_create_geodesic_buffer(long geometry, double distance, Pointer options, long[] outBuffer, Pointer outReport, Pointer error);
+  public static native int ald_geometry_create_geodesic_buffer(long geometry, double distance, byte[] options, long[] outBuffer, byte[] outReport, Pointer error);
 
   /**
    * Creates a geodesic buffer around each geometry of an array, as in ald_geometry_create_geodesic_buffer, on all
    * cores. Messages name the geometry.
    */
-  public static native int ald_geometry_array_create_geodesic_buffers(long geometryArray, double[] distances, long distanceCount, Pointer options, long[] outBuffers, Pointer outReport, Pointer error);
+  public static native int ald_geometry_array_create_geodesic_buffers(long geometryArray, double[] distances, long distanceCount, byte[] options, long[] outBuffers, byte[] outReport, Pointer error);
 
   /** Creates one polygon from the geodesic buffers around all geometries of an array: their union. */
-  public static native int ald_geometry_array_create_geodesic_buffer_union(long geometryArray, double[] distances, long distanceCount, Pointer options, long[] outBuffer, Pointer outReport, Pointer error);
+  public static native int ald_geometry_array_create_geodesic_buffer_union(long geometryArray, double[] distances, long distanceCount, byte[] options, long[] outBuffer, byte[] outReport, Pointer error);
 
   /** Writes geodesic circles into the host's memory, such as a vertex buffer, on all cores. */
   public static native int ald_spatial_reference_fill_geodesic_circles(long spatialReference, double[] xy, long strideBytes, long count, double[] radiiM, long radiusCount, int verticesPerCircle, double[] outVertexXy, long outStrideBytes, long vertexCapacity, Pointer error);
 
   /** Creates a polygon from an ellipse on the ellipsoid. */
-  public static native int ald_spatial_reference_create_geodesic_ellipse(long spatialReference, Pointer ellipse, long[] outGeometry, double[] outAchievedDeviationM, Pointer error);
+  public static native int ald_spatial_reference_create_geodesic_ellipse(long spatialReference, byte[] ellipse, long[] outGeometry, double[] outAchievedDeviationM, Pointer error);
 
   /** Creates a polygon from a sector on the ellipsoid. */
-  public static native int ald_spatial_reference_create_geodesic_sector(long spatialReference, Pointer sector, long[] outGeometry, double[] outAchievedDeviationM, Pointer error);
+  public static native int ald_spatial_reference_create_geodesic_sector(long spatialReference, byte[] sector, long[] outGeometry, double[] outAchievedDeviationM, Pointer error);
 
   /** Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep them. */
-  public static native int ald_callout_create(long view, Pointer options, long[] outCallout, Pointer error);
+  public static native int ald_callout_create(long view, byte[] options, long[] outCallout, Pointer error);
 
   /** Releases a callout. */
   public static native void ald_callout_release(long callout);
@@ -173,7 +174,7 @@ public final class Functions {
    * Sets the options of a callout. They replace all previous options. The anchor does not change, and the callout stays
    * shown or hidden.
    */
-  public static native int ald_callout_set_options(long callout, Pointer options, Pointer error);
+  public static native int ald_callout_set_options(long callout, byte[] options, Pointer error);
 
   /**
    * Sets the size of a callout's box and no other option. For a host that measures the text after the callout has
@@ -214,7 +215,7 @@ public final class Functions {
    * Computes where to draw a callout in the current state of its view. Call it in every frame: the callout follows the
    * view.
    */
-  public static native int ald_callout_get_layout(long callout, Pointer outLayout, Pointer error);
+  public static native int ald_callout_get_layout(long callout, byte[] outLayout, Pointer error);
 
   /** Gets the title of a callout. It is empty while the callout is hidden. */
   public static native int ald_callout_get_title(long callout, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
@@ -233,55 +234,55 @@ public final class Functions {
    * Gets the operation that ald_spatial_reference_project_points, identify and the screen functions use for a point,
    * and its accuracy.
    */
-  public static native int ald_spatial_reference_get_projection_info(long from, long to, double pointX, double pointY, Pointer outInfo, Pointer error);
+  public static native int ald_spatial_reference_get_projection_info(long from, long to, double pointX, double pointY, byte[] outInfo, Pointer error);
 
   /** Projects coordinates with heights and epochs, and gives a receipt of the operations that were used. */
-  public static native int ald_spatial_reference_project_coordinates(long from, long to, Pointer options, Pointer coordinates, Pointer images, byte[] outStatuses, int[] outOperations, long[] outNewReceipt, Pointer error);
+  public static native int ald_spatial_reference_project_coordinates(long from, long to, byte[] options, byte[] coordinates, byte[] images, byte[] outStatuses, int[] outOperations, long[] outNewReceipt, Pointer error);
 
   /** Releases a receipt. */
   public static native void ald_projection_receipt_release(long receipt);
 
   /** Gets the summary of a receipt. */
-  public static native int ald_projection_receipt_get_info(long receipt, Pointer outInfo, Pointer error);
+  public static native int ald_projection_receipt_get_info(long receipt, byte[] outInfo, Pointer error);
 
   /** Gets a row of a receipt: one of the operations that were used. */
-  public static native int ald_projection_receipt_get_row_at(long receipt, int index, Pointer outRow, Pointer error);
+  public static native int ald_projection_receipt_get_row_at(long receipt, int index, byte[] outRow, Pointer error);
 
   /**
    * Projects a box: finds the narrowest box in another spatial reference that contains the images of all points of the
    * box.
    */
-  public static native int ald_spatial_reference_project_envelope(long from, long to, Pointer options, Structs.Envelope.ByValue envelope, Pointer outEnvelope, Pointer error);
+  public static native int ald_spatial_reference_project_envelope(long from, long to, byte[] options, EnvelopeByValue envelope, byte[] outEnvelope, Pointer error);
 
   /** Creates a frame at a point. */
-  public static native int ald_engine_frame_create(long spatialReference, double originX, double originY, double originHeight, Pointer options, long[] outFrame, Pointer error);
+  public static native int ald_engine_frame_create(long spatialReference, double originX, double originY, double originHeight, byte[] options, long[] outFrame, Pointer error);
 
   /** Releases a frame. */
   public static native void ald_engine_frame_release(long frame);
 
   /** Gets the facts about a frame. */
-  public static native int ald_engine_frame_get_info(long frame, Pointer outInfo, Pointer error);
+  public static native int ald_engine_frame_get_info(long frame, byte[] outInfo, Pointer error);
 
   /** Projects coordinates into a frame and writes them as vertices of 32-bit floats. */
-  public static native int ald_engine_frame_to_vertices(long frame, long spatialReference, Pointer options, Pointer coordinates, float[] outVertices, long vertexStrideBytes, byte[] outStatuses, Pointer outReport, long[] outNewReceipt, Pointer error);
+  public static native int ald_engine_frame_to_vertices(long frame, long spatialReference, byte[] options, byte[] coordinates, float[] outVertices, long vertexStrideBytes, byte[] outStatuses, byte[] outReport, long[] outNewReceipt, Pointer error);
 
   /** Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the engine. */
-  public static native int ald_engine_frame_from_vertices(long frame, long spatialReference, Pointer options, float[] vertices, long vertexStrideBytes, long count, Pointer images, byte[] outStatuses, long[] outNewReceipt, Pointer error);
+  public static native int ald_engine_frame_from_vertices(long frame, long spatialReference, byte[] options, float[] vertices, long vertexStrideBytes, long count, byte[] images, byte[] outStatuses, long[] outNewReceipt, Pointer error);
 
   /**
    * Projects the vertices of a geometry into a frame and writes them as 32-bit floats. See
    * ald_engine_frame_to_vertices.
    */
-  public static native int ald_engine_frame_geometry_to_vertices(long frame, long geometry, Pointer options, float[] outVertices, long vertexStrideBytes, long vertexCapacity, byte[] outStatuses, Pointer outReport, long[] outNewReceipt, Pointer error);
+  public static native int ald_engine_frame_geometry_to_vertices(long frame, long geometry, byte[] options, float[] outVertices, long vertexStrideBytes, long vertexCapacity, byte[] outStatuses, byte[] outReport, long[] outNewReceipt, Pointer error);
 
   /**
    * Projects the vertices of all geometries of an array into a frame and writes them as 32-bit floats. See
    * ald_engine_frame_to_vertices.
    */
-  public static native int ald_engine_frame_geometry_array_to_vertices(long frame, long geometryArray, Pointer options, float[] outVertices, long vertexStrideBytes, long vertexCapacity, byte[] outStatuses, Pointer outReport, long[] outNewReceipt, Pointer error);
+  public static native int ald_engine_frame_geometry_array_to_vertices(long frame, long geometryArray, byte[] options, float[] outVertices, long vertexStrideBytes, long vertexCapacity, byte[] outStatuses, byte[] outReport, long[] outNewReceipt, Pointer error);
 
   /** Gets the state of a layer in a view. A layer that is not in the view's map has flags 0 and no history. */
-  public static native int ald_view_get_layer_state(long view, long layer, Pointer outState, Pointer error);
+  public static native int ald_view_get_layer_state(long view, long layer, byte[] outState, Pointer error);
 
   /** Gets the flags of many layers in a view, as ald_view_get_layer_state does for one layer. */
   public static native int ald_view_get_layer_states(long view, long[] layers, long count, int[] outFlags, Pointer error);
@@ -290,7 +291,7 @@ public final class Functions {
    * Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
    * map has none.
    */
-  public static native int ald_view_get_layer_state_history(long view, long layer, Pointer outTransitions, long capacity, long[] outCount, Pointer error);
+  public static native int ald_view_get_layer_state_history(long view, long layer, byte[] outTransitions, long capacity, long[] outCount, Pointer error);
 
   /** Writes flags as text, such as "active, with a warning". 0 is "not shown". Needs no runtime. */
   public static native int ald_layer_view_flags_get_text(int flags, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
@@ -299,7 +300,7 @@ public final class Functions {
    * Gets how much of what a view shows of a layer of a server is there, since the last call that drew the layer. An
    * event of the layer's state reports when nothing is on its way any longer.
    */
-  public static native int ald_view_get_fetch_progress(long view, long layer, Pointer outProgress, Pointer error);
+  public static native int ald_view_get_fetch_progress(long view, long layer, byte[] outProgress, Pointer error);
 
   /**
    * Gets the attribution of the data that a view shows: the attributions of its active layers, each once, the lowest
@@ -308,7 +309,7 @@ public final class Functions {
   public static native int ald_view_get_attribution(long view, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Creates a view of a map. */
-  public static native int ald_view_create(long map, Pointer options, long[] outView, Pointer error);
+  public static native int ald_view_create(long map, byte[] options, long[] outView, Pointer error);
 
   /** Releases a view. */
   public static native void ald_view_release(long view);
@@ -320,14 +321,14 @@ public final class Functions {
   public static native int ald_view_set_size(long view, double widthDip, double heightDip, double pixelDensity, Pointer error);
 
   /** Sets the parts of a view that the host's controls cover. The centre moves to the middle of the free area. */
-  public static native int ald_view_set_insets(long view, Pointer insets, Pointer error);
+  public static native int ald_view_set_insets(long view, byte[] insets, Pointer error);
 
   /**
    * Moves a view at once, as near to a viewpoint as the view's constraints allow. ald_view_move in viewpoint.h does the
    * same and reports the result. ald_view_set_viewpoint also accepts parts of a viewpoint while the view has no size,
    * centre or scale. On failure the view does not change.
    */
-  public static native int ald_view_set_viewpoint(long view, Pointer viewpoint, Pointer error);
+  public static native int ald_view_set_viewpoint(long view, byte[] viewpoint, Pointer error);
 
   /** Moves the centre of a view. Scale and rotation do not change. */
   public static native int ald_view_set_center(long view, double centerX, double centerY, long spatialReference, Pointer error);
@@ -339,7 +340,7 @@ public final class Functions {
   public static native int ald_view_set_rotation(long view, double rotationDeg, Pointer error);
 
   /** Gets the state of a view at one moment. */
-  public static native int ald_view_get_state(long view, Pointer outState, Pointer error);
+  public static native int ald_view_get_state(long view, byte[] outState, Pointer error);
 
   /** Converts screen points to map points in the map's spatial reference. */
   public static native int ald_view_screen_to_map(long view, double[] screenXy, long strideBytes, long count, double[] outMapXy, long outStrideBytes, Pointer error);
@@ -358,7 +359,7 @@ public final class Functions {
    * the box is larger than the visible area, which is in ald_view_state. Where the world repeats itself, the box can
    * extend beyond one copy of the world.
    */
-  public static native int ald_view_get_envelope(long view, Pointer outEnvelope, Pointer error);
+  public static native int ald_view_get_envelope(long view, byte[] outEnvelope, Pointer error);
 
   /**
    * Gets the copies of the world that a view shows, where the world repeats itself. Copies are numbered from west to
@@ -373,13 +374,13 @@ public final class Functions {
    * the projection's equator or centre. In a local spatial reference, the unit of the spatial reference gives the
    * metres.
    */
-  public static native int ald_view_ground_resolution(long view, double screenPointX, double screenPointY, Pointer outResolution, Pointer error);
+  public static native int ald_view_ground_resolution(long view, double screenPointX, double screenPointY, byte[] outResolution, Pointer error);
 
   /**
    * Computes the longest scale bar of a round length that fits into a width, along the screen's x axis. The length is
    * measured on the ellipsoid along the bar. A bar is at most 1e10 nominal metres long, 250 times around the world.
    */
-  public static native int ald_view_scale_bar(long view, double screenPointX, double screenPointY, double maxWidthDip, int unitSystem, Pointer outBar, Pointer error);
+  public static native int ald_view_scale_bar(long view, double screenPointX, double screenPointY, double maxWidthDip, int unitSystem, byte[] outBar, Pointer error);
 
   /** Creates a snapshot of a view. */
   public static native int ald_view_create_snapshot(long view, long[] outSnapshot, Pointer error);
@@ -388,7 +389,7 @@ public final class Functions {
   public static native void ald_view_snapshot_release(long snapshot);
 
   /** Gets the state of a snapshot, as ald_view_get_state does for a view. */
-  public static native int ald_view_snapshot_get_state(long snapshot, Pointer outState, Pointer error);
+  public static native int ald_view_snapshot_get_state(long snapshot, byte[] outState, Pointer error);
 
   /** Converts screen points to map points, as ald_view_screen_to_map does for a view. */
   public static native int ald_view_snapshot_screen_to_map(long snapshot, double[] screenXy, long strideBytes, long count, double[] outMapXy, long outStrideBytes, Pointer error);
@@ -397,16 +398,16 @@ public final class Functions {
   public static native int ald_view_snapshot_map_to_screen(long snapshot, double[] mapXy, long strideBytes, long count, double[] outScreenXy, long outStrideBytes, Pointer error);
 
   /** Gets the box around the area that a snapshot shows, as ald_view_get_envelope does for a view. */
-  public static native int ald_view_snapshot_get_envelope(long snapshot, Pointer outEnvelope, Pointer error);
+  public static native int ald_view_snapshot_get_envelope(long snapshot, byte[] outEnvelope, Pointer error);
 
   /** Gets the copies of the world that a snapshot shows, as ald_view_get_world_copies does for a view. */
   public static native int ald_view_snapshot_get_world_copies(long snapshot, long[] outFirst, long[] outLast, Pointer error);
 
   /** Computes the ground resolution at a screen point, as ald_view_ground_resolution does for a view. */
-  public static native int ald_view_snapshot_ground_resolution(long snapshot, double screenPointX, double screenPointY, Pointer outResolution, Pointer error);
+  public static native int ald_view_snapshot_ground_resolution(long snapshot, double screenPointX, double screenPointY, byte[] outResolution, Pointer error);
 
   /** Computes a scale bar, as ald_view_scale_bar does for a view. */
-  public static native int ald_view_snapshot_scale_bar(long snapshot, double screenPointX, double screenPointY, double maxWidthDip, int unitSystem, Pointer outBar, Pointer error);
+  public static native int ald_view_snapshot_scale_bar(long snapshot, double screenPointX, double screenPointY, double maxWidthDip, int unitSystem, byte[] outBar, Pointer error);
 
   /**
    * Handles a touch by a finger, or by a mouse with its button down. A finger that comes down stops inertia and
@@ -419,7 +420,7 @@ public final class Functions {
    * begins before the end, it replaces the first. A gesture that the interaction options forbid moves nothing; taps are
    * still reported.
    */
-  public static native int ald_view_handle_gesture(long view, Pointer gesture, Pointer error);
+  public static native int ald_view_handle_gesture(long view, byte[] gesture, Pointer error);
 
   /** Zooms about the pointer, as a mouse wheel does. */
   public static native int ald_view_handle_wheel(long view, double screenPointX, double screenPointY, double notches, Pointer error);
@@ -430,10 +431,10 @@ public final class Functions {
   public static native int ald_view_handle_key(long view, int key, Pointer error);
 
   /** Sets the interaction options of a view. They replace all previous options. */
-  public static native int ald_view_set_interaction_options(long view, Pointer options, Pointer error);
+  public static native int ald_view_set_interaction_options(long view, byte[] options, Pointer error);
 
   /** Gets the interaction options of a view. */
-  public static native int ald_view_get_interaction_options(long view, Pointer outOptions, Pointer error);
+  public static native int ald_view_get_interaction_options(long view, byte[] outOptions, Pointer error);
 
   /**
    * Lets time pass for a view: for animations, inertia and gestures that wait. Call it once per frame. On failure
@@ -447,13 +448,13 @@ public final class Functions {
    * ALD_EVENT_KIND_NAVIGATION_ENDED reports the end, with the status ALD_STATUS_OK, or ALD_STATUS_CANCELLED if
    * something else moved the view first. On failure the current movement continues.
    */
-  public static native int ald_view_animate_to(long view, Pointer viewpoint, Pointer padding, Pointer options, Pointer error);
+  public static native int ald_view_animate_to(long view, byte[] viewpoint, byte[] padding, byte[] options, Pointer error);
 
   /** Stops a view where it is. Fingers that are down continue to move the map when they move. */
   public static native int ald_view_stop(long view, Pointer error);
 
   /** Gets the navigation state of a view: whether it moves, and why. */
-  public static native int ald_view_get_navigation_state(long view, Pointer outState, Pointer error);
+  public static native int ald_view_get_navigation_state(long view, byte[] outState, Pointer error);
 
   /** Computes the progress of an animation after a part of its duration. */
   public static native int ald_animation_curve_value(int curve, double fraction, double[] outValue, Pointer error);
@@ -480,7 +481,7 @@ public final class Functions {
   public static native int ald_view_stop_recording(long view, Pointer error);
 
   /** Gets the current facts about a request. Never waits. */
-  public static native int ald_request_get_info(long request, Pointer outInfo, Pointer error);
+  public static native int ald_request_get_info(long request, byte[] outInfo, Pointer error);
 
   /** Waits until a request has ended. Any number of threads may wait for one request. */
   public static native int ald_request_wait(long request, int timeoutMs, int[] outState, Pointer error);
@@ -492,7 +493,7 @@ public final class Functions {
   public static native void ald_request_release(long request);
 
   /** Creates a runtime. */
-  public static native int ald_runtime_create(Pointer options, long[] outRuntime, Pointer error);
+  public static native int ald_runtime_create(byte[] options, long[] outRuntime, Pointer error);
 
   /** Releases a runtime and makes all of its handles stale. */
   public static native void ald_runtime_release(long runtime);
@@ -501,7 +502,7 @@ public final class Functions {
   public static native int ald_runtime_get_handle_count(long runtime, long[] outCount, Pointer error);
 
   /** Gets the versions of GDAL, PROJ and GEOS. */
-  public static native int ald_runtime_get_library_versions(long runtime, Pointer outVersions, Pointer error);
+  public static native int ald_runtime_get_library_versions(long runtime, byte[] outVersions, Pointer error);
 
   /**
    * Gives an object a label for the report, so that a person can recognise an object that was never released. The label
@@ -513,10 +514,10 @@ public final class Functions {
   public static native int ald_runtime_get_report(long runtime, int format, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Calls the waiting completion functions on the calling thread, oldest first. */
-  public static native int ald_runtime_pump(long runtime, int budgetMs, Pointer outReport, Pointer error);
+  public static native int ald_runtime_pump(long runtime, int budgetMs, byte[] outReport, Pointer error);
 
   /** Takes events out of the queue, oldest first. An event about a state comes once, with the newest state. */
-  public static native int ald_runtime_poll_events(long runtime, Pointer outEvents, long maxEvents, long[] outCount, Pointer error);
+  public static native int ald_runtime_poll_events(long runtime, byte[] outEvents, long maxEvents, long[] outCount, Pointer error);
 
   /** Sleeps until an event or a completion function waits. Returns at once if one already waits. */
   public static native int ald_runtime_wait(long runtime, int timeoutMs, int[] outIsWaiting, Pointer error);
@@ -525,7 +526,7 @@ public final class Functions {
   public static native int ald_runtime_get_wake_fd(long runtime, int[] outFd, Pointer error);
 
   /** Gets the oldest line of the log whose number is line_number or higher. */
-  public static native int ald_runtime_get_log_line(long runtime, long lineNumber, Pointer outLine, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
+  public static native int ald_runtime_get_log_line(long runtime, long lineNumber, byte[] outLine, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Creates a geometry from well-known binary (WKB): OGC's, ISO's or PostGIS's EWKB, in either byte order. */
   public static native int ald_geometry_create_from_wkb(long runtime, byte[] wkb, long wkbSizeBytes, long spatialReference, long[] outGeometry, Pointer error);
@@ -537,10 +538,10 @@ public final class Functions {
   public static native int ald_geometry_create_from_geojson(long runtime, byte[] geojson, long spatialReference, long[] outGeometry, Pointer error);
 
   /** Creates a geometry from coordinates and offsets. They are copied. */
-  public static native int ald_geometry_create(long runtime, Pointer columns, long spatialReference, long[] outGeometry, Pointer error);
+  public static native int ald_geometry_create(long runtime, byte[] columns, long spatialReference, long[] outGeometry, Pointer error);
 
   /** Creates a polygon from an envelope: one ring, counterclockwise from the lower left corner. */
-  public static native int ald_geometry_create_from_envelope(long runtime, Structs.Envelope.ByValue envelope, long spatialReference, long[] outGeometry, Pointer error);
+  public static native int ald_geometry_create_from_envelope(long runtime, EnvelopeByValue envelope, long spatialReference, long[] outGeometry, Pointer error);
 
   /** Creates a collection of geometries. They are copied. */
   public static native int ald_geometry_create_collection(long runtime, long[] geometries, long count, long[] outGeometry, long[] outReceipt, Pointer error);
@@ -552,10 +553,10 @@ public final class Functions {
   public static native void ald_geometry_release(long geometry);
 
   /** Gets facts about a geometry. */
-  public static native int ald_geometry_get_info(long geometry, Pointer outInfo, Pointer error);
+  public static native int ald_geometry_get_info(long geometry, byte[] outInfo, Pointer error);
 
   /** Gets the columns of a geometry, without a copy. */
-  public static native int ald_geometry_get_columns(long geometry, Pointer outColumns, Pointer error);
+  public static native int ald_geometry_get_columns(long geometry, byte[] outColumns, Pointer error);
 
   /** Gets the spatial reference that is attached to a geometry. */
   public static native int ald_geometry_get_spatial_reference(long geometry, long[] outSpatialReference, Pointer error);
@@ -573,25 +574,25 @@ public final class Functions {
   public static native int ald_geometry_get_wkb(long geometry, int flags, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Writes a geometry as well-known text in ISO's form: "POINT ZM (1 2 3 4)". */
-  public static native int ald_geometry_get_wkt(long geometry, Pointer options, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
+  public static native int ald_geometry_get_wkt(long geometry, byte[] options, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /**
    * Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. GeoJSON
    * has no m; it is left out.
    */
-  public static native int ald_geometry_get_geojson(long geometry, Pointer options, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
+  public static native int ald_geometry_get_geojson(long geometry, byte[] options, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Checks whether a geometry is valid in the sense of OGC. GEOS decides. */
-  public static native int ald_geometry_get_validity(long geometry, int flags, Pointer outValidity, Pointer error);
+  public static native int ald_geometry_get_validity(long geometry, int flags, byte[] outValidity, Pointer error);
 
   /** Creates a valid geometry from a geometry that is not valid. GEOS does the work. */
   public static native int ald_geometry_create_repaired(long geometry, int method, long[] outRepaired, Pointer error);
 
   /** Opens a source, read-only. The library writes nothing next to the file. */
-  public static native int ald_feature_source_open(long runtime, byte[] path, Pointer options, long[] outSource, Pointer error);
+  public static native int ald_feature_source_open(long runtime, byte[] path, byte[] options, long[] outSource, Pointer error);
 
   /** Opens a source without waiting; see alidade/request.h. The arguments are checked at once, the file later. */
-  public static native int ald_feature_source_open_async(long runtime, byte[] path, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_feature_source_open_async(long runtime, byte[] path, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Takes the source that a request has opened. The source can be taken once. */
   public static native int ald_request_take_feature_source(long request, long[] outSource, Pointer error);
@@ -600,7 +601,7 @@ public final class Functions {
   public static native void ald_feature_source_release(long featureSource);
 
   /** Gets facts about a source. */
-  public static native int ald_feature_source_get_info(long featureSource, Pointer outInfo, Pointer error);
+  public static native int ald_feature_source_get_info(long featureSource, byte[] outInfo, Pointer error);
 
   /** Gets the spatial reference of a source. */
   public static native int ald_feature_source_get_spatial_reference(long featureSource, long[] outSpatialReference, Pointer error);
@@ -609,7 +610,7 @@ public final class Functions {
   public static native int ald_feature_source_get_sublayer_at(long featureSource, int index, long[] outName, int[] outHasGeometry, Pointer error);
 
   /** Gets facts about a field. */
-  public static native int ald_feature_source_get_field_at(long featureSource, int index, Pointer outInfo, Pointer error);
+  public static native int ald_feature_source_get_field_at(long featureSource, int index, byte[] outInfo, Pointer error);
 
   /**
    * Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or a reading
@@ -618,10 +619,10 @@ public final class Functions {
   public static native int ald_feature_source_get_warning(long featureSource, int[] outUnreadableCount, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Reads the features that a query selects. */
-  public static native int ald_feature_source_query(long featureSource, Pointer query, long[] outNewFeatureSet, Pointer error);
+  public static native int ald_feature_source_query(long featureSource, byte[] query, long[] outNewFeatureSet, Pointer error);
 
   /** Reads features without waiting; see alidade/request.h. The arguments are checked at once. */
-  public static native int ald_feature_source_query_async(long featureSource, Pointer query, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_feature_source_query_async(long featureSource, byte[] query, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Takes the features that a request has read. The features can be taken once. */
   public static native int ald_request_take_feature_set(long request, long[] outFeatureSet, Pointer error);
@@ -630,16 +631,16 @@ public final class Functions {
    * Counts the features that a query selects, by reading them. The fields, geometries, limit, offset and projection of
    * the query are ignored.
    */
-  public static native int ald_feature_source_query_count(long featureSource, Pointer query, long[] outCount, Pointer error);
+  public static native int ald_feature_source_query_count(long featureSource, byte[] query, long[] outCount, Pointer error);
 
   /** Releases a set. */
   public static native void ald_feature_set_release(long featureSet);
 
   /** Gets facts about a set. */
-  public static native int ald_feature_set_get_info(long featureSet, Pointer outInfo, Pointer error);
+  public static native int ald_feature_set_get_info(long featureSet, byte[] outInfo, Pointer error);
 
   /** Gets the ids and flags of all features, without a copy. */
-  public static native int ald_feature_set_get_columns(long featureSet, Pointer outColumns, Pointer error);
+  public static native int ald_feature_set_get_columns(long featureSet, byte[] outColumns, Pointer error);
 
   /**
    * Gets the geometries of all features: one for each feature, in the same order. A feature without a geometry has an
@@ -648,10 +649,10 @@ public final class Functions {
   public static native int ald_feature_set_get_geometries(long featureSet, long[] outArray, Pointer error);
 
   /** Gets a value of a feature. */
-  public static native int ald_feature_set_get_attribute(long featureSet, int featureIndex, int fieldIndex, Pointer outValue, Pointer error);
+  public static native int ald_feature_set_get_attribute(long featureSet, int featureIndex, int fieldIndex, byte[] outValue, Pointer error);
 
   /** Gets the values of a field for all features, without a copy. */
-  public static native int ald_feature_set_get_attribute_column(long featureSet, int fieldIndex, Pointer outColumn, Pointer error);
+  public static native int ald_feature_set_get_attribute_column(long featureSet, int fieldIndex, byte[] outColumn, Pointer error);
 
   /**
    * Builds the index of a source by reading all of its geometries once. If the index already exists, the call does
@@ -660,25 +661,25 @@ public final class Functions {
   public static native int ald_feature_source_build_index(long featureSource, Pointer error);
 
   /** Builds the index of a source without waiting; see alidade/request.h. The request has no result to take. */
-  public static native int ald_feature_source_build_index_async(long featureSource, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_feature_source_build_index_async(long featureSource, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Gets the current facts about the index of a source. Never waits. */
-  public static native int ald_feature_source_get_index_info(long featureSource, Pointer outInfo, Pointer error);
+  public static native int ald_feature_source_get_index_info(long featureSource, byte[] outInfo, Pointer error);
 
   /**
    * Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and does not
    * read the file.
    */
-  public static native int ald_feature_source_query_ids(long featureSource, Structs.Envelope.ByValue envelope, long spatialReference, long[] outFeatureIds, long capacity, long[] outCount, Pointer error);
+  public static native int ald_feature_source_query_ids(long featureSource, EnvelopeByValue envelope, long spatialReference, long[] outFeatureIds, long capacity, long[] outCount, Pointer error);
 
   /**
    * Finds the features nearest to a point, the nearest first. If features are equally near, the earlier one in the file
    * comes first.
    */
-  public static native int ald_feature_source_query_nearest(long featureSource, double pointX, double pointY, long spatialReference, double maxDistance, Pointer outFeatures, long maxCount, long[] outCount, Pointer error);
+  public static native int ald_feature_source_query_nearest(long featureSource, double pointX, double pointY, long spatialReference, double maxDistance, byte[] outFeatures, long maxCount, long[] outCount, Pointer error);
 
   /** Creates an array from coordinates and offsets. They are copied. */
-  public static native int ald_geometry_array_create(long runtime, Pointer columns, long spatialReference, long[] outArray, Pointer error);
+  public static native int ald_geometry_array_create(long runtime, byte[] columns, long spatialReference, long[] outArray, Pointer error);
 
   /** Creates an array from many geometries in well-known binary, read as in ald_geometry_create_from_wkb. */
   public static native int ald_geometry_array_create_from_wkb(long runtime, byte[] wkbs, long wkbsSizeBytes, long[] byteOffsets, long count, long spatialReference, long[] outArray, Pointer error);
@@ -693,10 +694,10 @@ public final class Functions {
   public static native void ald_geometry_array_release(long geometryArray);
 
   /** Gets facts about an array. */
-  public static native int ald_geometry_array_get_info(long geometryArray, Pointer outInfo, Pointer error);
+  public static native int ald_geometry_array_get_info(long geometryArray, byte[] outInfo, Pointer error);
 
   /** Gets the columns of an array, without a copy. */
-  public static native int ald_geometry_array_get_columns(long geometryArray, Pointer outColumns, Pointer error);
+  public static native int ald_geometry_array_get_columns(long geometryArray, byte[] outColumns, Pointer error);
 
   /** Gets the spatial reference that is attached to an array. */
   public static native int ald_geometry_array_get_spatial_reference(long geometryArray, long[] outSpatialReference, Pointer error);
@@ -717,13 +718,13 @@ public final class Functions {
   public static native int ald_geometry_array_create_union(long geometryArray, double gridSize, long[] outUnion, Pointer error);
 
   /** Creates a geometry clipped to a box. */
-  public static native int ald_geometry_create_clipped(long geometry, Structs.Envelope.ByValue envelope, long[] outClipped, Pointer error);
+  public static native int ald_geometry_create_clipped(long geometry, EnvelopeByValue envelope, long[] outClipped, Pointer error);
 
   /**
    * Creates an array with each geometry clipped to a box, as in ald_geometry_create_clipped, on all cores. The result
    * has the same number of geometries; geometries outside the box become empty.
    */
-  public static native int ald_geometry_array_create_clipped(long geometryArray, Structs.Envelope.ByValue envelope, long[] outClipped, Pointer error);
+  public static native int ald_geometry_array_create_clipped(long geometryArray, EnvelopeByValue envelope, long[] outClipped, Pointer error);
 
   /** Creates the pieces of a polyline or polygon that is cut by a polyline. */
   public static native int ald_geometry_create_cut(long geometry, long cutter, long[] outPieces, int[] outLeftCount, int[] outRightCount, long[] outReceipt, Pointer error);
@@ -799,25 +800,25 @@ public final class Functions {
   public static native int ald_geometry_array_create_generalized(long geometryArray, double maxDeviation, int method, long[] outArray, Pointer error);
 
   /** Creates a line at a distance from each line of a polyline, or a line around or inside a polygon. */
-  public static native int ald_geometry_create_offset_curve(long geometry, double distance, Pointer options, long[] outCurve, Pointer error);
+  public static native int ald_geometry_create_offset_curve(long geometry, double distance, byte[] options, long[] outCurve, Pointer error);
 
   /** Creates a geometry with more vertices along the edges of lines and polygons. */
-  public static native int ald_geometry_create_densified(long geometry, Pointer options, long[] outDensified, Pointer error);
+  public static native int ald_geometry_create_densified(long geometry, byte[] options, long[] outDensified, Pointer error);
 
   /**
    * Creates an array of geometries with more vertices along their edges, as in ald_geometry_create_densified. Messages
    * name the geometry.
    */
-  public static native int ald_geometry_array_create_densified(long geometryArray, Pointer options, long[] outDensified, Pointer error);
+  public static native int ald_geometry_array_create_densified(long geometryArray, byte[] options, long[] outDensified, Pointer error);
 
   /** Creates a geometry whose vertices are all moved by a distance in one direction. */
-  public static native int ald_geometry_create_moved(long geometry, double distance, double azimuthDeg, Pointer options, long[] outMoved, Pointer error);
+  public static native int ald_geometry_create_moved(long geometry, double distance, double azimuthDeg, byte[] options, long[] outMoved, Pointer error);
 
   /**
    * Creates an array whose vertices are all moved by a distance in one direction, as in ald_geometry_create_moved.
    * Messages name the geometry.
    */
-  public static native int ald_geometry_array_create_moved(long geometryArray, double distance, double azimuthDeg, Pointer options, long[] outMoved, Pointer error);
+  public static native int ald_geometry_array_create_moved(long geometryArray, double distance, double azimuthDeg, byte[] options, long[] outMoved, Pointer error);
 
   /** Creates a geometry that lies within the bounds of the world. */
   public static native int ald_geometry_create_normalized(long geometry, long[] outNormalized, Pointer error);
@@ -829,13 +830,13 @@ public final class Functions {
   public static native int ald_geometry_array_create_normalized(long geometryArray, long[] outNormalized, Pointer error);
 
   /** Creates the image of a geometry in another spatial reference. */
-  public static native int ald_geometry_create_projected(long geometry, long to, Pointer options, int missingImages, byte[] outStatuses, int[] outOperations, long vertexCapacity, long[] outGeometry, long[] outReceipt, Pointer error);
+  public static native int ald_geometry_create_projected(long geometry, long to, byte[] options, int missingImages, byte[] outStatuses, int[] outOperations, long vertexCapacity, long[] outGeometry, long[] outReceipt, Pointer error);
 
   /**
    * Creates the images of all geometries of an array in another spatial reference, on all cores. One receipt covers all
    * vertices.
    */
-  public static native int ald_geometry_array_create_projected(long geometryArray, long to, Pointer options, int missingImages, byte[] outGeometryStatuses, long geometryCapacity, byte[] outStatuses, int[] outOperations, long vertexCapacity, long[] outArray, long[] outReceipt, Pointer error);
+  public static native int ald_geometry_array_create_projected(long geometryArray, long to, byte[] options, int missingImages, byte[] outGeometryStatuses, long geometryCapacity, byte[] outStatuses, int[] outOperations, long vertexCapacity, long[] outArray, long[] outReceipt, Pointer error);
 
   /** Computes the DE-9IM matrix of two geometries. */
   public static native int ald_geometry_relate(long a, long b, byte[] outMatrix, long[] outNewReceipt, Pointer error);
@@ -871,7 +872,7 @@ public final class Functions {
   public static native int ald_prepared_geometry_within_distance_array(long preparedGeometry, long geometryArray, double distance, int flags, byte[] outResults, long resultCapacity, long[] outNewReceipt, Pointer error);
 
   /** Creates an overlay without graphics. It is in no view. */
-  public static native int ald_graphics_overlay_create(long runtime, Pointer options, long[] outOverlay, Pointer error);
+  public static native int ald_graphics_overlay_create(long runtime, byte[] options, long[] outOverlay, Pointer error);
 
   /** Releases an overlay. A view that holds the overlay keeps it. */
   public static native void ald_graphics_overlay_release(long overlay);
@@ -880,10 +881,10 @@ public final class Functions {
    * Sets the options of an overlay. They replace all previous options. A lower undo limit, or switching undo off,
    * discards the oldest edits.
    */
-  public static native int ald_graphics_overlay_set_options(long overlay, Pointer options, Pointer error);
+  public static native int ald_graphics_overlay_set_options(long overlay, byte[] options, Pointer error);
 
   /** Gets the properties of an overlay at one moment. */
-  public static native int ald_graphics_overlay_get_info(long overlay, Pointer outInfo, Pointer error);
+  public static native int ald_graphics_overlay_get_info(long overlay, byte[] outInfo, Pointer error);
 
   /** Sets the name of an overlay. The library only stores it. A new overlay has an empty name. */
   public static native int ald_graphics_overlay_set_name(long overlay, byte[] name, Pointer error);
@@ -892,7 +893,7 @@ public final class Functions {
   public static native int ald_graphics_overlay_get_name(long overlay, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Sets the renderer of an overlay. Undo does not cover it. */
-  public static native int ald_graphics_overlay_set_renderer(long overlay, Pointer renderer, Pointer error);
+  public static native int ald_graphics_overlay_set_renderer(long overlay, byte[] renderer, Pointer error);
 
   /** Adds an overlay on top of the overlays of a view. */
   public static native int ald_view_add_graphics_overlay(long view, long overlay, Pointer error);
@@ -913,15 +914,15 @@ public final class Functions {
   public static native int ald_view_get_graphics_overlay_at(long view, int index, long[] outOverlay, Pointer error);
 
   /** Adds a graphic for each geometry of an array. On failure no graphic is added. */
-  public static native int ald_graphics_overlay_add_graphics(long overlay, long geometryArray, Pointer columns, long[] outFirstId, Pointer error);
+  public static native int ald_graphics_overlay_add_graphics(long overlay, long geometryArray, byte[] columns, long[] outFirstId, Pointer error);
 
   /** Adds one graphic. */
-  public static native int ald_graphics_overlay_add_graphic(long overlay, long geometry, Pointer columns, long[] outGraphicId, Pointer error);
+  public static native int ald_graphics_overlay_add_graphic(long overlay, long geometry, byte[] columns, long[] outGraphicId, Pointer error);
 
   /**
    * Changes graphics. Only the properties that columns names change; other attributes stay. On failure nothing changes.
    */
-  public static native int ald_graphics_overlay_update_graphics(long overlay, long[] graphicIds, long graphicCount, long geometryArray, Pointer columns, Pointer error);
+  public static native int ald_graphics_overlay_update_graphics(long overlay, long[] graphicIds, long graphicCount, long geometryArray, byte[] columns, Pointer error);
 
   /** Changes the geometry of one graphic. */
   public static native int ald_graphics_overlay_set_graphic_geometry(long overlay, long graphicId, long geometry, Pointer error);
@@ -966,7 +967,7 @@ public final class Functions {
   public static native int ald_graphics_overlay_get_graphic_ids(long overlay, int flags, long[] outGraphicIds, long capacity, long[] outCount, Pointer error);
 
   /** Gets the properties of a graphic. */
-  public static native int ald_graphics_overlay_get_graphic(long overlay, long graphicId, Pointer outGraphic, Pointer error);
+  public static native int ald_graphics_overlay_get_graphic(long overlay, long graphicId, byte[] outGraphic, Pointer error);
 
   /** Creates a handle to the geometry of a graphic, as the host gave it. */
   public static native int ald_graphics_overlay_create_graphic_geometry(long overlay, long graphicId, long[] outGeometry, Pointer error);
@@ -975,13 +976,13 @@ public final class Functions {
   public static native int ald_graphics_overlay_get_attribute_name_at(long overlay, long graphicId, int index, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Finds an attribute of a graphic by its name and reads its type and value. */
-  public static native int ald_graphics_overlay_find_attribute(long overlay, long graphicId, byte[] name, Pointer outValue, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
+  public static native int ald_graphics_overlay_find_attribute(long overlay, long graphicId, byte[] name, byte[] outValue, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Opens a raster, read-only. The library writes nothing next to the file. */
-  public static native int ald_raster_open(long runtime, byte[] path, Pointer options, long[] outRaster, Pointer error);
+  public static native int ald_raster_open(long runtime, byte[] path, byte[] options, long[] outRaster, Pointer error);
 
   /** Opens a raster without waiting; see alidade/request.h. The arguments are checked at once, the file later. */
-  public static native int ald_raster_open_async(long runtime, byte[] path, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_raster_open_async(long runtime, byte[] path, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Takes the raster that a request has opened. The raster can be taken once. */
   public static native int ald_request_take_raster(long request, long[] outRaster, Pointer error);
@@ -990,7 +991,7 @@ public final class Functions {
   public static native int ald_runtime_read_datasets(long runtime, byte[] path, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Creates a raster that is not loaded. Accesses no file. */
-  public static native int ald_raster_create(long runtime, byte[] path, Pointer options, long[] outRaster, Pointer error);
+  public static native int ald_raster_create(long runtime, byte[] path, byte[] options, long[] outRaster, Pointer error);
 
   /** Releases a raster. Layers that show the raster keep it. */
   public static native void ald_raster_release(long raster);
@@ -1002,7 +1003,7 @@ public final class Functions {
   public static native int ald_raster_load(long raster, Pointer error);
 
   /** Starts loading a raster if that has not happened yet, and creates a request that ends when loading ends. */
-  public static native int ald_raster_load_async(long raster, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_raster_load_async(long raster, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
    * Loads a raster like ald_raster_load, but loads it again if loading has failed. A raster that is loaded stays
@@ -1011,7 +1012,7 @@ public final class Functions {
   public static native int ald_raster_retry_load(long raster, Pointer error);
 
   /** Starts loading a raster like ald_raster_load_async, even if loading has failed before. */
-  public static native int ald_raster_retry_load_async(long raster, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_raster_retry_load_async(long raster, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
    * Cancels the loading of a raster. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
@@ -1020,16 +1021,16 @@ public final class Functions {
   public static native int ald_raster_cancel_load(long raster, Pointer error);
 
   /** Gets the current state of loading a raster. Never waits. */
-  public static native int ald_raster_get_load_info(long raster, Pointer outInfo, Pointer error);
+  public static native int ald_raster_get_load_info(long raster, byte[] outInfo, Pointer error);
 
   /** Gets facts about a raster. */
-  public static native int ald_raster_get_info(long raster, Pointer outInfo, Pointer error);
+  public static native int ald_raster_get_info(long raster, byte[] outInfo, Pointer error);
 
   /** Gets the spatial reference of a raster. */
   public static native int ald_raster_get_spatial_reference(long raster, long[] outSpatialReference, Pointer error);
 
   /** Gets facts about a band. */
-  public static native int ald_raster_get_band_info(long raster, int band, Pointer outInfo, Pointer error);
+  public static native int ald_raster_get_band_info(long raster, int band, byte[] outInfo, Pointer error);
 
   /** Gets the size of an overview, which is a copy of the band at a coarser resolution. */
   public static native int ald_raster_get_overview_size(long raster, int band, int index, int[] outWidth, int[] outHeight, Pointer error);
@@ -1038,58 +1039,58 @@ public final class Functions {
   public static native int ald_raster_get_subdataset_at(long raster, int index, long[] outName, Pointer error);
 
   /** Gets a column of a band's attribute table. */
-  public static native int ald_raster_get_table_column(long raster, int band, int column, Pointer outColumn, Pointer error);
+  public static native int ald_raster_get_table_column(long raster, int band, int column, byte[] outColumn, Pointer error);
 
   /** Gets a value of a band's attribute table. */
-  public static native int ald_raster_get_table_value(long raster, int band, int row, int column, Pointer outValue, Pointer error);
+  public static native int ald_raster_get_table_value(long raster, int band, int row, int column, byte[] outValue, Pointer error);
 
   /** Gets the outline of a raster as a polygon, in the raster's own or another spatial reference. */
-  public static native int ald_raster_get_outline(long raster, long spatialReference, int segmentsPerEdge, Pointer outPoints, long capacity, long[] outCount, Pointer error);
+  public static native int ald_raster_get_outline(long raster, long spatialReference, int segmentsPerEdge, byte[] outPoints, long capacity, long[] outCount, Pointer error);
 
   /** Reads cells by column and row. */
-  public static native int ald_raster_read_cells(long raster, Pointer indexes, long count, Pointer outCells, Pointer outValues, long valueCapacity, Pointer error);
+  public static native int ald_raster_read_cells(long raster, byte[] indexes, long count, byte[] outCells, byte[] outValues, long valueCapacity, Pointer error);
 
   /**
    * Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's own
    * spatial reference, finds the cell of each point. On failure nothing is written.
    */
-  public static native int ald_raster_read_points(long raster, long spatialReference, double[] xy, long strideBytes, long count, Pointer outCells, Pointer outValues, long valueCapacity, Pointer error);
+  public static native int ald_raster_read_points(long raster, long spatialReference, double[] xy, long strideBytes, long count, byte[] outCells, byte[] outValues, long valueCapacity, Pointer error);
 
   /**
    * Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing needs to be
    * released.
    */
-  public static native int ald_view_read_cell(long view, long layer, double screenPointX, double screenPointY, Pointer outCell, Pointer outValues, long valueCapacity, Pointer error);
+  public static native int ald_view_read_cell(long view, long layer, double screenPointX, double screenPointY, byte[] outCell, byte[] outValues, long valueCapacity, Pointer error);
 
   /**
    * Identifies one layer at a screen point, or all layers of a group. For a raster layer, the element is the cell that
    * contains the point. If nothing is hit or the layer is hidden, the result has no elements, which is not an error.
    */
-  public static native int ald_view_identify_layer(long view, long layer, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, long[] outNewResult, Pointer error);
+  public static native int ald_view_identify_layer(long view, long layer, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
   /**
    * Identifies one layer without waiting; see alidade/request.h. The view is read at once: the result describes the
    * moment of the call, even if the view has moved when the result arrives.
    */
-  public static native int ald_view_identify_layer_async(long view, long layer, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_view_identify_layer_async(long view, long layer, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Identifies all layers of the view's map. The error of a layer is in its part of the result. */
-  public static native int ald_view_identify_layers(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, long[] outNewResult, Pointer error);
+  public static native int ald_view_identify_layers(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
   /** Identifies all layers of the view's map without waiting; see ald_view_identify_layer_async. */
-  public static native int ald_view_identify_layers_async(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_view_identify_layers_async(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Identifies the graphics of one overlay. Accesses no file. */
-  public static native int ald_view_identify_graphics_overlay(long view, long overlay, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, long[] outNewResult, Pointer error);
+  public static native int ald_view_identify_graphics_overlay(long view, long overlay, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
   /** Identifies the graphics of all overlays of the view. Accesses no file. */
-  public static native int ald_view_identify_graphics_overlays(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, long[] outNewResult, Pointer error);
+  public static native int ald_view_identify_graphics_overlays(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
   /** Identifies everything: the graphics of all overlays and all layers. */
-  public static native int ald_view_identify(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, long[] outNewResult, Pointer error);
+  public static native int ald_view_identify(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
   /** Identifies everything without waiting; see ald_view_identify_layer_async. */
-  public static native int ald_view_identify_async(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_view_identify_async(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Takes the result of a request that identifies. The result can be taken once. */
   public static native int ald_request_take_identify_result(long request, long[] outNewResult, Pointer error);
@@ -1098,19 +1099,19 @@ public final class Functions {
   public static native void ald_identify_result_release(long result);
 
   /** Gets the facts about a result: how many elements and parts it has. */
-  public static native int ald_identify_result_get_info(long result, Pointer outInfo, Pointer error);
+  public static native int ald_identify_result_get_info(long result, byte[] outInfo, Pointer error);
 
   /** Gets an element of a result. */
-  public static native int ald_identify_result_get_element_at(long result, int index, Pointer outElement, Pointer error);
+  public static native int ald_identify_result_get_element_at(long result, int index, byte[] outElement, Pointer error);
 
   /** Gets a part of a result: one layer, group or overlay. */
-  public static native int ald_identify_result_get_part_at(long result, int index, Pointer outPart, Pointer error);
+  public static native int ald_identify_result_get_part_at(long result, int index, byte[] outPart, Pointer error);
 
   /** Gets an element that is a raster cell. */
-  public static native int ald_identify_result_get_cell_at(long result, int elementIndex, Pointer outCell, Pointer error);
+  public static native int ald_identify_result_get_cell_at(long result, int elementIndex, byte[] outCell, Pointer error);
 
   /** Gets the evidence of an element that is a feature or a graphic: how it was hit. */
-  public static native int ald_identify_result_get_evidence_at(long result, int elementIndex, Pointer outEvidence, Pointer error);
+  public static native int ald_identify_result_get_evidence_at(long result, int elementIndex, byte[] outEvidence, Pointer error);
 
   /**
    * Creates the geometry of an element. For a feature or a graphic, this is its original geometry in its own spatial
@@ -1123,22 +1124,22 @@ public final class Functions {
    * and the columns of its table. A feature has the fields of its source. A graphic has the attributes that are not
    * null.
    */
-  public static native int ald_identify_result_get_attribute_at(long result, int elementIndex, int index, Pointer outAttribute, Pointer error);
+  public static native int ald_identify_result_get_attribute_at(long result, int elementIndex, int index, byte[] outAttribute, Pointer error);
 
   /** Finds an attribute of an element by its name. */
-  public static native int ald_identify_result_find_attribute(long result, int elementIndex, byte[] name, Pointer outAttribute, Pointer error);
+  public static native int ald_identify_result_find_attribute(long result, int elementIndex, byte[] name, byte[] outAttribute, Pointer error);
 
   /**
    * Explains why a layer, or every layer of a group, is not identified at a screen point. To explain a whole result of
    * ald_view_identify, read the reasons of its parts.
    */
-  public static native int ald_view_why_not_layer(long view, long layer, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, Pointer outWhyNot, Pointer error);
+  public static native int ald_view_why_not_layer(long view, long layer, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] outWhyNot, Pointer error);
 
   /** Explains why a feature is not identified at a screen point. */
-  public static native int ald_view_why_not_feature(long view, long layer, long featureId, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, Pointer outWhyNot, Pointer error);
+  public static native int ald_view_why_not_feature(long view, long layer, long featureId, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] outWhyNot, Pointer error);
 
   /** Explains why a graphic is not identified at a screen point. */
-  public static native int ald_view_why_not_graphic(long view, long overlay, long graphicId, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Pointer options, Pointer outWhyNot, Pointer error);
+  public static native int ald_view_why_not_graphic(long view, long overlay, long graphicId, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] outWhyNot, Pointer error);
 
   /**
    * Creates a layer that shows a raster. The layer is loaded if the raster is loaded. Otherwise, loading the layer
@@ -1147,7 +1148,7 @@ public final class Functions {
   public static native int ald_raster_layer_create(long raster, long[] outLayer, Pointer error);
 
   /** Creates a layer that shows a raster file. The layer is not loaded, and the call does not access the file. */
-  public static native int ald_raster_layer_create_from_path(long runtime, byte[] path, Pointer options, long[] outLayer, Pointer error);
+  public static native int ald_raster_layer_create_from_path(long runtime, byte[] path, byte[] options, long[] outLayer, Pointer error);
 
   /**
    * Creates a layer that shows the features of a source. The layer draws nothing until ald_feature_layer_set_renderer
@@ -1159,7 +1160,7 @@ public final class Functions {
   /**
    * Creates a layer that shows the features of a file. The layer is not loaded, and the call does not access the file.
    */
-  public static native int ald_feature_layer_create_from_path(long runtime, byte[] path, Pointer options, long[] outLayer, Pointer error);
+  public static native int ald_feature_layer_create_from_path(long runtime, byte[] path, byte[] options, long[] outLayer, Pointer error);
 
   /** Creates an empty group layer. See the section "Group layers" below. */
   public static native int ald_group_layer_create(long runtime, long[] outLayer, Pointer error);
@@ -1168,7 +1169,7 @@ public final class Functions {
   public static native void ald_layer_release(long layer);
 
   /** Gets the properties of a layer. */
-  public static native int ald_layer_get_info(long layer, Pointer outInfo, Pointer error);
+  public static native int ald_layer_get_info(long layer, byte[] outInfo, Pointer error);
 
   /**
    * Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find it. The
@@ -1193,7 +1194,7 @@ public final class Functions {
    * Layers in a group that have no box, because they are not loaded or have no position on the map, are left out unless
    * no layer has one.
    */
-  public static native int ald_layer_get_full_extent(long layer, long spatialReference, Pointer outExtent, Pointer error);
+  public static native int ald_layer_get_full_extent(long layer, long spatialReference, byte[] outExtent, Pointer error);
 
   /**
    * Sets the spatial reference of a layer. It replaces the spatial reference of the layer's data, whether the data has
@@ -1216,7 +1217,7 @@ public final class Functions {
    * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
    * cancel or release the request, only this wait ends; the load continues.
    */
-  public static native int ald_layer_load_async(long layer, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_layer_load_async(long layer, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
    * Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is not loaded
@@ -1226,7 +1227,7 @@ public final class Functions {
   public static native int ald_layer_retry_load(long layer, Pointer error);
 
   /** Does the same as ald_layer_retry_load without waiting. See ald_layer_load_async. */
-  public static native int ald_layer_retry_load_async(long layer, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_layer_retry_load_async(long layer, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
    * Cancels the loading of a layer. When the call returns, the layer has failed with ALD_STATUS_CANCELLED and everyone
@@ -1235,7 +1236,7 @@ public final class Functions {
   public static native int ald_layer_cancel_load(long layer, Pointer error);
 
   /** Gets the load state of a layer. Never waits. A group is loading while a layer in it is. */
-  public static native int ald_layer_get_load_info(long layer, Pointer outInfo, Pointer error);
+  public static native int ald_layer_get_load_info(long layer, byte[] outInfo, Pointer error);
 
   /**
    * Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
@@ -1273,13 +1274,13 @@ public final class Functions {
    * Sets the renderer of a raster layer. A layer that is not loaded accepts any renderer. It fails to load if the
    * renderer does not fit the raster.
    */
-  public static native int ald_raster_layer_set_renderer(long layer, Pointer renderer, Pointer error);
+  public static native int ald_raster_layer_set_renderer(long layer, byte[] renderer, Pointer error);
 
   /**
    * Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
    * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each.
    */
-  public static native int ald_raster_layer_get_renderer(long layer, Pointer outRenderer, Pointer error);
+  public static native int ald_raster_layer_get_renderer(long layer, byte[] outRenderer, Pointer error);
 
   /** Gets the source of a feature layer. */
   public static native int ald_feature_layer_get_source(long layer, long[] outSource, Pointer error);
@@ -1288,7 +1289,7 @@ public final class Functions {
    * Sets the renderer of a feature layer. A renderer selects fields by name. A field that the source does not have
    * counts as null, and so do dates, lists and binary values.
    */
-  public static native int ald_feature_layer_set_renderer(long layer, Pointer renderer, Pointer error);
+  public static native int ald_feature_layer_set_renderer(long layer, byte[] renderer, Pointer error);
 
   /** Sets the definition expression of a feature layer: the condition that a feature must meet to be shown. */
   public static native int ald_feature_layer_set_definition(long layer, byte[] definitionExpression, Pointer error);
@@ -1317,7 +1318,7 @@ public final class Functions {
   /**
    * Creates a magnifier of a view. It is hidden. A view can have any number of magnifiers and shows one at a time.
    */
-  public static native int ald_magnifier_create(long view, Pointer options, long[] outMagnifier, Pointer error);
+  public static native int ald_magnifier_create(long view, byte[] options, long[] outMagnifier, Pointer error);
 
   /** Releases a magnifier. The effect on the view is the same as hiding it. */
   public static native void ald_magnifier_release(long magnifier);
@@ -1326,7 +1327,7 @@ public final class Functions {
    * Sets the options of a magnifier. They replace all previous options. Panning in progress continues unchanged until
    * the next ald_magnifier_show_at.
    */
-  public static native int ald_magnifier_set_options(long magnifier, Pointer options, Pointer error);
+  public static native int ald_magnifier_set_options(long magnifier, byte[] options, Pointer error);
 
   /** Gets the view of a magnifier. It is the same view for the whole life of the magnifier. */
   public static native int ald_magnifier_get_view(long magnifier, long[] outView, Pointer error);
@@ -1345,7 +1346,7 @@ public final class Functions {
    * Gets the state of a magnifier, including where to draw it. Call it in every frame: the map point under a still
    * finger changes when the map moves.
    */
-  public static native int ald_magnifier_get_state(long magnifier, Pointer outState, Pointer error);
+  public static native int ald_magnifier_get_state(long magnifier, byte[] outState, Pointer error);
 
   /** Converts points of a magnifier's screen to points of the screen of the magnified view. */
   public static native int ald_magnifier_to_view(long magnifier, double[] screenXy, long strideBytes, long count, double[] outScreenXy, long outStrideBytes, Pointer error);
@@ -1363,7 +1364,7 @@ public final class Functions {
   public static native int ald_map_get_spatial_reference(long map, long[] outSpatialReference, Pointer error);
 
   /** Gets the properties of a map. */
-  public static native int ald_map_get_info(long map, Pointer outInfo, Pointer error);
+  public static native int ald_map_get_info(long map, byte[] outInfo, Pointer error);
 
   /**
    * Sets the range of scales that views of the map may show. A view that is outside the range moves into it at once.
@@ -1374,14 +1375,14 @@ public final class Functions {
    * Sets the extent that views of the map must not leave. A view that is outside the extent moves into it at once. On
    * failure the previous extent stays.
    */
-  public static native int ald_map_set_max_extent(long map, Pointer maxExtent, long spatialReference, Pointer error);
+  public static native int ald_map_set_max_extent(long map, byte[] maxExtent, long spatialReference, Pointer error);
 
   /**
    * Computes the box around the data of all layers of a map: basemap layers and operational layers, groups included,
    * whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no box if it
    * is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent).
    */
-  public static native int ald_map_get_full_extent(long map, long spatialReference, Pointer outExtent, Pointer error);
+  public static native int ald_map_get_full_extent(long map, long spatialReference, byte[] outExtent, Pointer error);
 
   /**
    * Sets the first viewpoint of the map's views from a WGS 84 location. A view without a centre takes this viewpoint
@@ -1446,7 +1447,7 @@ public final class Functions {
    * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
    * cancel or release the request, only this wait ends; the load continues.
    */
-  public static native int ald_map_load_async(long map, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_map_load_async(long map, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
    * Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble is loaded
@@ -1455,7 +1456,7 @@ public final class Functions {
   public static native int ald_map_retry_load(long map, Pointer error);
 
   /** Does the same as ald_map_retry_load without waiting. See ald_map_load_async. */
-  public static native int ald_map_retry_load_async(long map, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_map_retry_load_async(long map, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
    * Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED and everyone who
@@ -1465,7 +1466,7 @@ public final class Functions {
   public static native int ald_map_cancel_load(long map, Pointer error);
 
   /** Gets the load state of a map. Never waits. */
-  public static native int ald_map_get_load_info(long map, Pointer outInfo, Pointer error);
+  public static native int ald_map_get_load_info(long map, byte[] outInfo, Pointer error);
 
   /** Sets a text of a map. */
   public static native int ald_map_set_text(long map, int kind, byte[] text, Pointer error);
@@ -1491,105 +1492,105 @@ public final class Functions {
    * Creates a drawing of a view's overlays in their current state. A graphic that cannot be drawn does not fail the
    * call.
    */
-  public static native int ald_view_create_overlay_drawing(long view, long overlay, Pointer options, long[] outDrawing, Pointer error);
+  public static native int ald_view_create_overlay_drawing(long view, long overlay, byte[] options, long[] outDrawing, Pointer error);
 
   /**
    * Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features, bit for
    * bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective opacity
    * of the layer with its groups.
    */
-  public static native int ald_view_create_feature_drawing(long view, long layer, Pointer options, long[] outDrawing, Pointer error);
+  public static native int ald_view_create_feature_drawing(long view, long layer, byte[] options, long[] outDrawing, Pointer error);
 
   /** Releases a drawing. */
   public static native void ald_overlay_drawing_release(long overlayDrawing);
 
   /** Gets the counts of a drawing. */
-  public static native int ald_overlay_drawing_get_info(long overlayDrawing, Pointer outInfo, Pointer error);
+  public static native int ald_overlay_drawing_get_info(long overlayDrawing, byte[] outInfo, Pointer error);
 
   /** Gets the items of a drawing without a copy. */
-  public static native int ald_overlay_drawing_get_columns(long overlayDrawing, Pointer outColumns, Pointer error);
+  public static native int ald_overlay_drawing_get_columns(long overlayDrawing, byte[] outColumns, Pointer error);
 
   /** Gets an overlay of a drawing. */
-  public static native int ald_overlay_drawing_get_overlay_at(long overlayDrawing, int index, Pointer outOverlay, Pointer error);
+  public static native int ald_overlay_drawing_get_overlay_at(long overlayDrawing, int index, byte[] outOverlay, Pointer error);
 
   /** Gets a graphic that should be drawn but cannot be. */
-  public static native int ald_overlay_drawing_get_failure_at(long overlayDrawing, int index, Pointer outFailure, Pointer error);
+  public static native int ald_overlay_drawing_get_failure_at(long overlayDrawing, int index, byte[] outFailure, Pointer error);
 
   /**
    * Sets the popup definition of a layer, or removes it. A new layer has none. The definition of a group has no effect
    * on the layers inside it, and groups have no elements of their own.
    */
-  public static native int ald_layer_set_popup_definition(long layer, Pointer definition, Pointer error);
+  public static native int ald_layer_set_popup_definition(long layer, byte[] definition, Pointer error);
 
   /** Sets the popup definition of an overlay, or removes it. A new overlay has none. */
-  public static native int ald_graphics_overlay_set_popup_definition(long overlay, Pointer definition, Pointer error);
+  public static native int ald_graphics_overlay_set_popup_definition(long overlay, byte[] definition, Pointer error);
 
   /** Gets the popup of an element. */
-  public static native int ald_identify_result_get_popup_at(long result, int elementIndex, Pointer outPopup, Pointer error);
+  public static native int ald_identify_result_get_popup_at(long result, int elementIndex, byte[] outPopup, Pointer error);
 
   /** Gets a row of an element's popup. */
-  public static native int ald_identify_result_get_popup_row_at(long result, int elementIndex, int index, Pointer outRow, Pointer error);
+  public static native int ald_identify_result_get_popup_row_at(long result, int elementIndex, int index, byte[] outRow, Pointer error);
 
   /** Computes the window of whole cells around a point, for ald_raster_read_window. */
-  public static native int ald_raster_window_around(long raster, long spatialReference, double pointX, double pointY, int columns, int rows, Pointer outWindow, Pointer error);
+  public static native int ald_raster_window_around(long raster, long spatialReference, double pointX, double pointY, int columns, int rows, byte[] outWindow, Pointer error);
 
   /** Computes the number of samples of a window, after zeros are replaced by their defaults. */
-  public static native int ald_raster_window_size(long raster, Pointer window, int[] outColumns, int[] outRows, Pointer error);
+  public static native int ald_raster_window_size(long raster, byte[] window, int[] outColumns, int[] outRows, Pointer error);
 
   /**
    * Reads a window of a band. The raster needs no georeference. Samples beyond the raster are NaN and
    * ALD_CELL_VERDICT_OUTSIDE.
    */
-  public static native int ald_raster_read_window(long raster, int band, Pointer window, Pointer options, double[] outValues, long rowStrideBytes, long valuesSizeBytes, byte[] outVerdicts, Pointer error);
+  public static native int ald_raster_read_window(long raster, int band, byte[] window, byte[] options, double[] outValues, long rowStrideBytes, long valuesSizeBytes, byte[] outVerdicts, Pointer error);
 
   /**
    * Reads the values of a band at points, interpolated between cells if the options say so. The results are in the
    * order of the points.
    */
-  public static native int ald_raster_read_samples(long raster, long spatialReference, int band, double[] xy, long strideBytes, long count, Pointer options, double[] outValues, byte[] outVerdicts, Pointer error);
+  public static native int ald_raster_read_samples(long raster, long spatialReference, int band, double[] xy, long strideBytes, long count, byte[] options, double[] outValues, byte[] outVerdicts, Pointer error);
 
   /** Reads the values of a band along a line. */
-  public static native int ald_raster_read_profile(long raster, long spatialReference, int band, double[] xy, long strideBytes, long vertexCount, Pointer options, Pointer outSamples, long capacity, long[] outCount, Pointer error);
+  public static native int ald_raster_read_profile(long raster, long spatialReference, int band, double[] xy, long strideBytes, long vertexCount, byte[] options, byte[] outSamples, long capacity, long[] outCount, Pointer error);
 
   /** Computes statistics of a band's cells in a polygon. */
-  public static native int ald_raster_read_polygon_statistics(long raster, long spatialReference, int band, double[] xy, long strideBytes, long vertexCount, long[] ringStarts, long ringCount, Pointer options, Pointer outStatistics, Pointer error);
+  public static native int ald_raster_read_polygon_statistics(long raster, long spatialReference, int band, double[] xy, long strideBytes, long vertexCount, long[] ringStarts, long ringCount, byte[] options, byte[] outStatistics, Pointer error);
 
   /**
    * Counts how often each stored value of an integer band, such as a land cover class, occurs in a polygon. Cells
    * without a value are not counted.
    */
-  public static native int ald_raster_read_polygon_classes(long raster, long spatialReference, int band, double[] xy, long strideBytes, long vertexCount, long[] ringStarts, long ringCount, Pointer options, Pointer outClasses, long capacity, long[] outCount, Pointer error);
+  public static native int ald_raster_read_polygon_classes(long raster, long spatialReference, int band, double[] xy, long strideBytes, long vertexCount, long[] ringStarts, long ringCount, byte[] options, byte[] outClasses, long capacity, long[] outCount, Pointer error);
 
   /**
    * Reads the heights of a raster at points, for terrain or to put objects on the ground. The results are in the order
    * of the points.
    */
-  public static native int ald_raster_read_heights(long raster, long spatialReference, Pointer options, Pointer coordinates, double[] outHeights, long heightStrideBytes, byte[] outVerdicts, Pointer outInfo, long[] outNewReceipt, Pointer error);
+  public static native int ald_raster_read_heights(long raster, long spatialReference, byte[] options, byte[] coordinates, double[] outHeights, long heightStrideBytes, byte[] outVerdicts, byte[] outInfo, long[] outNewReceipt, Pointer error);
 
   /** Computes the size of a grid for a view, with the zeros of the grid filled in. */
-  public static native int ald_view_grid_size(long view, Pointer grid, int[] outColumns, int[] outRows, Pointer error);
+  public static native int ald_view_grid_size(long view, byte[] grid, int[] outColumns, int[] outRows, Pointer error);
 
   /**
    * Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent, outside the
    * raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A sample that
    * is not loaded gets the colour of a coarser level that the server has returned before, otherwise 0, 0, 0, 0.
    */
-  public static native int ald_view_read_rgba(long view, long layer, Pointer grid, byte[] outPixels, long rowStrideBytes, long pixelsSizeBytes, byte[] outVerdicts, Pointer error);
+  public static native int ald_view_read_rgba(long view, long layer, byte[] grid, byte[] outPixels, long rowStrideBytes, long pixelsSizeBytes, byte[] outVerdicts, Pointer error);
 
   /**
    * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells that a server has
    * to return, as far as it returns them: a picture in which cells are lacking is not an error.
    */
-  public static native int ald_view_create_screen_picture(long view, long layer, Pointer grid, long[] outPicture, Pointer error);
+  public static native int ald_view_create_screen_picture(long view, long layer, byte[] grid, long[] outPicture, Pointer error);
 
   /** Creates a picture without waiting for it. The picture is that of the view at the time of this call. */
-  public static native int ald_view_create_screen_picture_async(long view, long layer, Pointer grid, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_view_create_screen_picture_async(long view, long layer, byte[] grid, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Takes the picture that a request has created. It can be taken once. */
   public static native int ald_request_take_screen_picture(long request, long[] outPicture, Pointer error);
 
   /** Gets the pixels of a picture. */
-  public static native int ald_screen_picture_get_pixels(long picture, Pointer outPixels, Pointer error);
+  public static native int ald_screen_picture_get_pixels(long picture, byte[] outPixels, Pointer error);
 
   /** Releases a picture. */
   public static native void ald_screen_picture_release(long picture);
@@ -1599,49 +1600,49 @@ public final class Functions {
    * samples become NaN with the verdict ALD_CELL_VERDICT_OUTSIDE. 64-bit integers beyond 2^53 are rounded. For complex
    * values the real part is read.
    */
-  public static native int ald_view_read_values(long view, long layer, Pointer grid, int band, double[] outValues, long rowStrideBytes, long valuesSizeBytes, byte[] outVerdicts, Pointer error);
+  public static native int ald_view_read_values(long view, long layer, byte[] grid, int band, double[] outValues, long rowStrideBytes, long valuesSizeBytes, byte[] outVerdicts, Pointer error);
 
   /** Finds what a screen point snaps to. */
-  public static native int ald_view_snap(long view, double screenPointX, double screenPointY, double toleranceDip, Pointer options, Pointer outSnap, Pointer error);
+  public static native int ald_view_snap(long view, double screenPointX, double screenPointY, double toleranceDip, byte[] options, byte[] outSnap, Pointer error);
 
   /**
    * Finds what a screen point snaps to without waiting. The result describes the view, the layers and the overlays at
    * the moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request wins.
    */
-  public static native int ald_view_snap_async(long view, double screenPointX, double screenPointY, double toleranceDip, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_view_snap_async(long view, double screenPointX, double screenPointY, double toleranceDip, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Gets the result of a request that snaps. The result stays with the request: it can be read again. */
-  public static native int ald_request_get_snap(long request, Pointer outSnap, Pointer error);
+  public static native int ald_request_get_snap(long request, byte[] outSnap, Pointer error);
 
   /** Finds the features of a layer that are related to a geometry or near it. */
-  public static native int ald_feature_layer_query(long layer, long geometry, Pointer options, long[] outNewMatchSet, Pointer error);
+  public static native int ald_feature_layer_query(long layer, long geometry, byte[] options, long[] outNewMatchSet, Pointer error);
 
   /**
    * Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's source and
    * its definition expression are those at the moment of the call.
    */
-  public static native int ald_feature_layer_query_async(long layer, long geometry, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_feature_layer_query_async(long layer, long geometry, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
    * Finds the pairs of a feature of layer a and a feature of layer b that are related to each other or near each other,
    * on all cores. The features of a are the first geometries of relations.
    */
-  public static native int ald_feature_layer_query_pairs(long a, long b, Pointer options, long[] outNewMatchSet, Pointer error);
+  public static native int ald_feature_layer_query_pairs(long a, long b, byte[] options, long[] outNewMatchSet, Pointer error);
 
   /**
    * Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The sources of
    * the layers and their definition expressions are those at the moment of the call.
    */
-  public static native int ald_feature_layer_query_pairs_async(long a, long b, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_feature_layer_query_pairs_async(long a, long b, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Finds the graphics of an overlay that are related to a geometry or near it, whether they are visible or not. */
-  public static native int ald_graphics_overlay_query(long overlay, long geometry, Pointer options, long[] outNewMatchSet, Pointer error);
+  public static native int ald_graphics_overlay_query(long overlay, long geometry, byte[] options, long[] outNewMatchSet, Pointer error);
 
   /**
    * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics are those at
    * the moment of the call.
    */
-  public static native int ald_graphics_overlay_query_async(long overlay, long geometry, Pointer options, Pointer requestOptions, long[] outRequest, Pointer error);
+  public static native int ald_graphics_overlay_query_async(long overlay, long geometry, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /** Takes the matches that a request has found. They can be taken once. */
   public static native int ald_request_take_match_set(long request, long[] outMatchSet, Pointer error);
@@ -1650,10 +1651,10 @@ public final class Functions {
   public static native void ald_match_set_release(long matchSet);
 
   /** Gets facts about a set. */
-  public static native int ald_match_set_get_info(long matchSet, Pointer outInfo, Pointer error);
+  public static native int ald_match_set_get_info(long matchSet, byte[] outInfo, Pointer error);
 
   /** Gets all matches of a set, without a copy. */
-  public static native int ald_match_set_get_columns(long matchSet, Pointer outColumns, Pointer error);
+  public static native int ald_match_set_get_columns(long matchSet, byte[] outColumns, Pointer error);
 
   /** Creates a spatial reference from a text. The beginning of the text decides which of these forms it has: */
   public static native int ald_spatial_reference_create(long runtime, byte[] definition, long[] outSpatialReference, Pointer error);
@@ -1668,7 +1669,7 @@ public final class Functions {
   public static native void ald_spatial_reference_release(long spatialReference);
 
   /** Gets the facts about a spatial reference. */
-  public static native int ald_spatial_reference_get_info(long spatialReference, Pointer outInfo, Pointer error);
+  public static native int ald_spatial_reference_get_info(long spatialReference, byte[] outInfo, Pointer error);
 
   /**
    * Creates a spatial reference from the horizontal part of another: the first part of a compound system, or the two-
@@ -1703,7 +1704,7 @@ public final class Functions {
   /**
    * Creates a list of the transformations between two spatial references, including those whose grid files are missing.
    */
-  public static native int ald_transformation_list_create(long from, long to, Pointer options, long[] outList, Pointer error);
+  public static native int ald_transformation_list_create(long from, long to, byte[] options, long[] outList, Pointer error);
 
   /** Releases a list. Clones of its transformations (ald_transformation_clone) stay valid. */
   public static native void ald_transformation_list_release(long list);
@@ -1712,7 +1713,7 @@ public final class Functions {
   public static native int ald_transformation_list_get_row_count(long list, int[] outCount, Pointer error);
 
   /** Gets a row of a list. */
-  public static native int ald_transformation_list_get_row_at(long list, int index, Pointer outRow, Pointer error);
+  public static native int ald_transformation_list_get_row_at(long list, int index, byte[] outRow, Pointer error);
 
   /** Creates a transformation from an authority's code. */
   public static native int ald_transformation_create_from_code(long runtime, byte[] authority, byte[] code, long[] outTransformation, Pointer error);
@@ -1735,13 +1736,13 @@ public final class Functions {
   public static native void ald_transformation_release(long transformation);
 
   /** Gets the facts about a transformation, with the current state of its grids. */
-  public static native int ald_transformation_get_info(long transformation, Pointer outInfo, Pointer error);
+  public static native int ald_transformation_get_info(long transformation, byte[] outInfo, Pointer error);
 
   /** Gets a step of a transformation. */
-  public static native int ald_transformation_get_step_at(long transformation, int index, Pointer outStep, Pointer error);
+  public static native int ald_transformation_get_step_at(long transformation, int index, byte[] outStep, Pointer error);
 
   /** Gets a grid file that a step needs, with its current state. */
-  public static native int ald_transformation_get_grid_at(long transformation, int stepIndex, int index, Pointer outGrid, Pointer error);
+  public static native int ald_transformation_get_grid_at(long transformation, int stepIndex, int index, byte[] outGrid, Pointer error);
 
   /** Writes a transformation as text, which another process can read. */
   public static native int ald_transformation_get_text(long transformation, int format, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
@@ -1750,7 +1751,7 @@ public final class Functions {
   public static native int ald_transformation_equals(long a, long b, int[] outEqual, Pointer error);
 
   /** Sets the folders that are searched for grid files first, before the folders that PROJ searches by itself. */
-  public static native int ald_runtime_set_grid_directories(long runtime, Pointer directories, Pointer error);
+  public static native int ald_runtime_set_grid_directories(long runtime, byte[] directories, Pointer error);
 
   /** Adds a folder after the folders of ald_runtime_set_grid_directories. */
   public static native int ald_runtime_add_grid_directory(long runtime, byte[] directory, Pointer error);
@@ -1759,67 +1760,67 @@ public final class Functions {
    * Measures over an area how far apart the results of two transformations are. This is the cost, in metres, of using
    * one transformation instead of the other.
    */
-  public static native int ald_spatial_reference_measure_displacement(long from, long to, long a, long b, Pointer options, Pointer outSummary, double[] outField, long fieldCapacity, Pointer error);
+  public static native int ald_spatial_reference_measure_displacement(long from, long to, long a, long b, byte[] options, byte[] outSummary, double[] outField, long fieldCapacity, Pointer error);
 
   /** Moves a view at once. */
-  public static native int ald_view_move(long view, Pointer viewpoint, Pointer padding, Pointer outPlan, Pointer error);
+  public static native int ald_view_move(long view, byte[] viewpoint, byte[] padding, byte[] outPlan, Pointer error);
 
   /** Computes what ald_view_move would do now, without moving the view. */
-  public static native int ald_view_plan_move(long view, Pointer viewpoint, Pointer padding, Pointer outPlan, Pointer error);
+  public static native int ald_view_plan_move(long view, byte[] viewpoint, byte[] padding, byte[] outPlan, Pointer error);
 
   /**
    * Moves a view at once so that a box fits into it. The rotation does not change. The same as ald_view_move with an
    * extent.
    */
-  public static native int ald_view_zoom_to_envelope(long view, Structs.Envelope.ByValue envelope, long spatialReference, Pointer padding, Pointer outPlan, Pointer error);
+  public static native int ald_view_zoom_to_envelope(long view, EnvelopeByValue envelope, long spatialReference, byte[] padding, byte[] outPlan, Pointer error);
 
   /**
    * Moves a view at once so that a geometry fits into it. The rotation does not change. The same as ald_view_move with
    * a geometry.
    */
-  public static native int ald_view_zoom_to_geometry(long view, long geometry, Pointer padding, Pointer outPlan, Pointer error);
+  public static native int ald_view_zoom_to_geometry(long view, long geometry, byte[] padding, byte[] outPlan, Pointer error);
 
   /**
    * Sets the constraints of a view and moves the view at once if they require it. The rotation is limited first, then
    * the scale, then the centre. If constraints contradict each other, the scales win, and the middle of the extent is
    * in the middle of the view. The constraints also apply when the size or the insets of the view change.
    */
-  public static native int ald_view_set_constraints(long view, Pointer constraints, Pointer error);
+  public static native int ald_view_set_constraints(long view, byte[] constraints, Pointer error);
 
   /** Gets the constraints of a view. */
-  public static native int ald_view_get_constraints(long view, Pointer outConstraints, Pointer error);
+  public static native int ald_view_get_constraints(long view, byte[] outConstraints, Pointer error);
 
   /** Gets the viewpoint of a view: its centre, scale and rotation. */
-  public static native int ald_view_get_viewpoint(long view, Pointer outViewpoint, Pointer error);
+  public static native int ald_view_get_viewpoint(long view, byte[] outViewpoint, Pointer error);
 
   /**
    * Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial
    * reference. This converts a centre and a scale to a geometry. ald_view_plan_move converts a geometry to a centre and
    * a scale.
    */
-  public static native int ald_view_create_visible_area(long view, Pointer viewpoint, long[] outGeometry, Pointer error);
+  public static native int ald_view_create_visible_area(long view, byte[] viewpoint, long[] outGeometry, Pointer error);
 
   /** Creates a viewpoint from a WGS 84 location and a scale. */
-  public static native int ald_viewpoint_create_from_location(long runtime, double latitudeDeg, double longitudeDeg, double scale, Pointer outViewpoint, long[] outSpatialReference, Pointer error);
+  public static native int ald_viewpoint_create_from_location(long runtime, double latitudeDeg, double longitudeDeg, double scale, byte[] outViewpoint, long[] outSpatialReference, Pointer error);
 
   /** Creates a viewpoint from JSON. See the form at the top of this header. */
-  public static native int ald_viewpoint_create_from_json(long runtime, byte[] json, Pointer outViewpoint, long[] outSpatialReference, long[] outGeometry, Pointer error);
+  public static native int ald_viewpoint_create_from_json(long runtime, byte[] json, byte[] outViewpoint, long[] outSpatialReference, long[] outGeometry, Pointer error);
 
   /** Writes a viewpoint as JSON. Each number is the shortest text that reads back as the same number. */
-  public static native int ald_viewpoint_get_json(long runtime, Pointer viewpoint, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
+  public static native int ald_viewpoint_get_json(long runtime, byte[] viewpoint, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /**
    * Sets the first viewpoint of the map's views. A view without a centre takes this viewpoint when its state is read
    * for the first time; see ald_map_set_initial_location, which does the same for a WGS 84 location. Without an initial
    * viewpoint, views show the full extent of the map's lowest layer.
    */
-  public static native int ald_map_set_initial_viewpoint(long map, Pointer viewpoint, Pointer error);
+  public static native int ald_map_set_initial_viewpoint(long map, byte[] viewpoint, Pointer error);
 
   /** Gets the initial viewpoint of a map. */
-  public static native int ald_map_get_initial_viewpoint(long map, Pointer outViewpoint, Pointer error);
+  public static native int ald_map_get_initial_viewpoint(long map, byte[] outViewpoint, Pointer error);
 
   /** Adds a bookmark to a map: a viewpoint with a name. */
-  public static native int ald_map_add_bookmark(long map, byte[] name, Pointer viewpoint, Pointer error);
+  public static native int ald_map_add_bookmark(long map, byte[] name, byte[] viewpoint, Pointer error);
 
   /** Removes a bookmark. */
   public static native int ald_map_remove_bookmark(long map, byte[] name, Pointer error);
@@ -1831,5 +1832,5 @@ public final class Functions {
   public static native int ald_map_get_bookmark_name_at(long map, int index, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /** Finds a bookmark by its name and reads its viewpoint. */
-  public static native int ald_map_find_bookmark(long map, byte[] name, Pointer outViewpoint, Pointer error);
+  public static native int ald_map_find_bookmark(long map, byte[] name, byte[] outViewpoint, Pointer error);
 }

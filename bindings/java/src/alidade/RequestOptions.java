@@ -1,5 +1,6 @@
 package alidade;
 
+import com.sun.jna.CallbackReference;
 import com.sun.jna.Pointer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,8 +44,8 @@ public final class RequestOptions {
     private Structs.RequestOptions raw;
     private long key;
 
-    Pointer pointer() {
-      return Calls.in(raw);
+    byte[] bytes() throws AlidadeException {
+      return new Held().bytes(raw);
     }
 
     /** Forgets the function of a request that has not begun. */
@@ -63,8 +64,8 @@ public final class RequestOptions {
     Consumer<Request> function = options.onDone;
     if (function == null) return pending;
     pending.key = COUNT.incrementAndGet();
-    pending.raw.completion = COMPLETION;
-    pending.raw.userData = new Pointer(pending.key);
+    pending.raw.completion = Pointer.nativeValue(CallbackReference.getFunctionPointer(COMPLETION));
+    pending.raw.userData = pending.key;
     WAITING.put(pending.key, request -> function.accept(Request.borrowed(runtime, request)));
     return pending;
   }

@@ -14,10 +14,11 @@ public final class Runtime extends RuntimeFunctions {
   public static Runtime create(Structs.RuntimeOptions options) throws AlidadeException {
     long[] id = new long[1];
     Pointer error = Calls.error();
+    Held held = new Held();
     try {
-      Calls.check(Functions.ald_runtime_create(Calls.in(options), id, error), error);
+      Calls.check(Functions.ald_runtime_create(held.bytes(options), id, error), error);
     } finally {
-      Reference.reachabilityFence(options);
+      Reference.reachabilityFence(held);
     }
     return new Runtime(id[0]);
   }
@@ -28,13 +29,14 @@ public final class Runtime extends RuntimeFunctions {
    */
   public Structs.PumpReport pump(int budgetMs) throws AlidadeException {
     Structs.PumpReport report = new Structs.PumpReport();
+    byte[] reportBytes = Calls.out(report);
     // Memory of its own, because the functions that it calls use the thread's.
     Memory error = new Memory(Structs.RawError.SIZE);
-    int status = Functions.ald_runtime_pump(id(), budgetMs, Calls.in(report), error);
+    int status = Functions.ald_runtime_pump(id(), budgetMs, reportBytes, error);
     Reference.reachabilityFence(this);
     RequestOptions.rethrow();
     Calls.check(status, error);
-    report.read();
+    Calls.read(reportBytes, report, this);
     return report;
   }
 }

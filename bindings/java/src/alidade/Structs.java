@@ -2,16 +2,18 @@
 package alidade;
 
 import com.sun.jna.Pointer;
-import com.sun.jna.Structure;
+import java.nio.ByteBuffer;
 
-/** The structs of the header. A field that is 8 or 32 bits wide and unsigned in C is a byte or an int here. */
+/**
+ * The structs of the header. A field that is 8 or 32 bits wide and unsigned in C is a byte or an int here. Texts and
+ * arrays are copied from and to the memory of C; an array sets the count that belongs to it.
+ */
 public final class Structs {
   private Structs() {}
 
   /** The reason why a call failed. */
-  @Structure.FieldOrder({"status", "argument", "domain", "domainCode", "reserved", "message"})
-  public static class RawError extends AlidadeStruct {
-    public static final int SIZE = 1024;
+  public static final class RawError extends AlidadeStruct {
+    static final int SIZE = 1024;
     /** The status that the function returned. */
     public int status;
     /** The position of the parameter at fault; 1 is the function's first parameter. 0 if no parameter is at fault. */
@@ -20,82 +22,110 @@ public final class Structs {
     public int domain;
     /** The code of GDAL, PROJ or the system; 0 without a code. */
     public int domainCode;
-    /** Zero. */
-    public byte[] reserved = new byte[48];
     /**
      * UTF-8 with a final NUL: what is wrong, with which value, and what helps. A longer message is cut at a whole
      * character.
      */
-    public byte[] message = new byte[960];
-    public RawError() { }
-    RawError(Pointer at) { super(at); read(); }
-    /** The text in message. */
-    public String messageText() { return Calls.text(message); }
+    public String message = "";
+    public RawError() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, status);
+      at.putInt(base + 4, argument);
+      at.putInt(base + 8, domain);
+      at.putInt(base + 12, domainCode);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      status = at.getInt(base + 0);
+      argument = at.getInt(base + 4);
+      domain = at.getInt(base + 8);
+      domainCode = at.getInt(base + 12);
+      message = Calls.text(at, base + 64, 960);
+    }
   }
 
   /**
    * A point. On a map, x is east or longitude and y is north or latitude, in the unit of the spatial reference. On a
    * screen, both are in DIP.
    */
-  @Structure.FieldOrder({"x", "y"})
-  public static class Point extends AlidadeStruct {
-    public static final int SIZE = 16;
+  public static final class Point extends AlidadeStruct {
+    static final int SIZE = 16;
     public double x;
     public double y;
-    public Point() { }
-    Point(Pointer at) { super(at); read(); }
-    public Point(double x, double y) { this.x = x; this.y = y; }
+    public Point() {}
+    public Point(double x, double y) {
+      this.x = x;
+      this.y = y;
+    }
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putDouble(base + 0, x);
+      at.putDouble(base + 8, y);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      x = at.getDouble(base + 0);
+      y = at.getDouble(base + 8);
+    }
   }
 
   /**
    * An axis-parallel box with x_min &lt;= x_max and y_min &lt;= y_max. Only where a comment says so may x_min be
    * greater than x_max: then the box crosses the antimeridian.
    */
-  @Structure.FieldOrder({"xMin", "yMin", "xMax", "yMax"})
-  public static class Envelope extends AlidadeStruct {
-    public static final int SIZE = 32;
+  public static final class Envelope extends AlidadeStruct {
+    static final int SIZE = 32;
     public double xMin;
     public double yMin;
     public double xMax;
     public double yMax;
-    public Envelope() { }
-    Envelope(Pointer at) { super(at); read(); }
-    /** A box as an argument. */
-    public static class ByValue extends Envelope implements Structure.ByValue {
-      public ByValue() {}
-      ByValue(Envelope from) {
-        xMin = from.xMin;
-        yMin = from.yMin;
-        xMax = from.xMax;
-        yMax = from.yMax;
-        write();
-      }
-    }
+    public Envelope() {}
     public Envelope(double xMin, double yMin, double xMax, double yMax) {
       this.xMin = xMin;
       this.yMin = yMin;
       this.xMax = xMax;
       this.yMax = yMax;
     }
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putDouble(base + 0, xMin);
+      at.putDouble(base + 8, yMin);
+      at.putDouble(base + 16, xMax);
+      at.putDouble(base + 24, yMax);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      xMin = at.getDouble(base + 0);
+      yMin = at.getDouble(base + 8);
+      xMax = at.getDouble(base + 16);
+      yMax = at.getDouble(base + 24);
+    }
   }
 
   /** A colour, with 0 to 255 per channel. Alpha 255 is opaque. The channels are not premultiplied. */
-  @Structure.FieldOrder({"red", "green", "blue", "alpha"})
-  public static class Rgba extends AlidadeStruct {
-    public static final int SIZE = 4;
+  public static final class Rgba extends AlidadeStruct {
+    static final int SIZE = 4;
     public byte red;
     public byte green;
     public byte blue;
     public byte alpha;
-    public Rgba() { }
-    Rgba(Pointer at) { super(at); read(); }
+    public Rgba() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.put(base + 0, red);
+      at.put(base + 1, green);
+      at.put(base + 2, blue);
+      at.put(base + 3, alpha);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      red = at.get(base + 0);
+      green = at.get(base + 1);
+      blue = at.get(base + 2);
+      alpha = at.get(base + 3);
+    }
   }
 
   /** The facts about a unit. The strings are static. */
-  @Structure.FieldOrder({"structSize", "unit", "kind", "hasPi", "numerator", "denominator", "siFactor", "epsgCode", "reserved", "name", "abbreviation"})
-  public static class UnitInfo extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class UnitInfo extends AlidadeStruct {
+    static final int SIZE = 64;
     public int unit;
     public int kind;
     /** 1 if the factor is numerator / denominator times pi. Otherwise 0. */
@@ -107,21 +137,31 @@ public final class Structs {
     public double siFactor;
     /** The EPSG code of the unit; 0 if it has none. */
     public int epsgCode;
-    public int reserved;
     /** The name, such as "US survey foot". It is EPSG's name if EPSG has the unit. */
     public String name;
     /** A short name that no other unit has. It is PROJ's short name, such as "us-ft", if PROJ has one. */
     public String abbreviation;
-    public UnitInfo() { structSize = SIZE; }
-    UnitInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public UnitInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      unit = at.getInt(base + 4);
+      kind = at.getInt(base + 8);
+      hasPi = at.getInt(base + 12);
+      numerator = at.getLong(base + 16);
+      denominator = at.getLong(base + 24);
+      siFactor = at.getDouble(base + 32);
+      epsgCode = at.getInt(base + 40);
+      name = Calls.text(Calls.pointer(at, base + 48));
+      abbreviation = Calls.text(Calls.pointer(at, base + 56));
+    }
   }
 
   /** How something is measured. */
-  @Structure.FieldOrder({"structSize", "kind", "unit", "curveType"})
-  public static class MeasureOptions extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class MeasureOptions extends AlidadeStruct {
+    static final int SIZE = 16;
     public int kind;
     /**
      * The unit of the result, and of lengths in the input: a unit of area for areas, otherwise a unit of length, or an
@@ -131,17 +171,24 @@ public final class Structs {
     public int unit;
     /** The curve of the edges on the ellipsoid. 0 in the plane; 0 is also the geodesic. */
     public int curveType;
-    public MeasureOptions() { structSize = SIZE; }
-    MeasureOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public MeasureOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, unit);
+      at.putInt(base + 12, curveType);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      unit = at.getInt(base + 8);
+      curveType = at.getInt(base + 12);
+    }
   }
 
   /** The distance of two geometries, and the points at which they are nearest to each other. */
-  @Structure.FieldOrder({"structSize", "reserved", "distance", "pointA", "pointB"})
-  public static class Distance extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
-    public int reserved;
+  public static final class Distance extends AlidadeStruct {
+    static final int SIZE = 48;
     /** 0 if the geometries have a point in common; NaN if one of them is empty. */
     public double distance;
     /** The nearest point on the first geometry. NaN if one of the geometries is empty. */
@@ -151,16 +198,24 @@ public final class Structs {
      * empty, or the point has no coordinates there.
      */
     public Point pointB = new Point();
-    public Distance() { structSize = SIZE; }
-    Distance(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public Distance() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putDouble(base + 8, distance);
+      pointA.write(at, base + 16, held);
+      pointB.write(at, base + 32, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      distance = at.getDouble(base + 8);
+      pointA.read(at, base + 16, runtime);
+      pointB.read(at, base + 32, runtime);
+    }
   }
 
   /** The point of a geometry that is nearest to another point. */
-  @Structure.FieldOrder({"structSize", "flags", "part", "path", "vertex", "reserved", "share", "distance", "point"})
-  public static class NearestPoint extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
+  public static final class NearestPoint extends AlidadeStruct {
+    static final int SIZE = 56;
     public int flags;
     /**
      * The index of the part in the geometry, of the path in the part, and of the vertex in the path at which the edge
@@ -169,23 +224,38 @@ public final class Structs {
     public int part;
     public int path;
     public int vertex;
-    public int reserved;
     /** The position between that vertex and the next, as a share of the edge's length, 0 to 1. */
     public double share;
     /** The distance in the unit of the options; NaN if the geometry is empty. */
     public double distance;
     /** The nearest point, in the spatial reference of the geometry; NaN if the geometry is empty. */
     public Point point = new Point();
-    public NearestPoint() { structSize = SIZE; }
-    NearestPoint(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public NearestPoint() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, part);
+      at.putInt(base + 12, path);
+      at.putInt(base + 16, vertex);
+      at.putDouble(base + 24, share);
+      at.putDouble(base + 32, distance);
+      point.write(at, base + 40, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      part = at.getInt(base + 8);
+      path = at.getInt(base + 12);
+      vertex = at.getInt(base + 16);
+      share = at.getDouble(base + 24);
+      distance = at.getDouble(base + 32);
+      point.read(at, base + 40, runtime);
+    }
   }
 
   /** How a planar buffer is created. */
-  @Structure.FieldOrder({"structSize", "cap", "join", "side", "unit", "quadrantSegments", "maximumDeviation", "mitreLimit", "rightDistance"})
-  public static class BufferOptions extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
+  public static final class BufferOptions extends AlidadeStruct {
+    static final int SIZE = 48;
     public int cap;
     public int join;
     public int side;
@@ -214,20 +284,37 @@ public final class Structs {
      * polygons use the distance of the call. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
      */
     public double rightDistance;
-    public BufferOptions() { structSize = SIZE; }
-    BufferOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public BufferOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, cap);
+      at.putInt(base + 8, join);
+      at.putInt(base + 12, side);
+      at.putInt(base + 16, unit);
+      at.putInt(base + 20, quadrantSegments);
+      at.putDouble(base + 24, maximumDeviation);
+      at.putDouble(base + 32, mitreLimit);
+      at.putDouble(base + 40, rightDistance);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      cap = at.getInt(base + 4);
+      join = at.getInt(base + 8);
+      side = at.getInt(base + 12);
+      unit = at.getInt(base + 16);
+      quadrantSegments = at.getInt(base + 20);
+      maximumDeviation = at.getDouble(base + 24);
+      mitreLimit = at.getDouble(base + 32);
+      rightDistance = at.getDouble(base + 40);
+    }
   }
 
   /**
    * By how much the planar buffer of a point is larger than the geodesic buffer. Negative numbers mean that it is
    * smaller.
    */
-  @Structure.FieldOrder({"structSize", "reserved", "minM", "maxM", "meanM", "worstAzimuthDeg", "worstPoint", "planarAreaM2", "geodesicAreaM2"})
-  public static class PlanarBufferError extends AlidadeStruct {
-    public static final int SIZE = 72;
-    public int structSize;
-    public int reserved;
+  public static final class PlanarBufferError extends AlidadeStruct {
+    static final int SIZE = 72;
     /**
      * The smallest difference in any direction: the distance on the ground from the point to the outline of the planar
      * buffer, minus the buffer's distance, in metres.
@@ -247,16 +334,32 @@ public final class Structs {
     public double planarAreaM2;
     /** The area of the geodesic buffer on the ground, in square metres. This area is correct. */
     public double geodesicAreaM2;
-    public PlanarBufferError() { structSize = SIZE; }
-    PlanarBufferError(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public PlanarBufferError() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putDouble(base + 8, minM);
+      at.putDouble(base + 16, maxM);
+      at.putDouble(base + 24, meanM);
+      at.putDouble(base + 32, worstAzimuthDeg);
+      worstPoint.write(at, base + 40, held);
+      at.putDouble(base + 56, planarAreaM2);
+      at.putDouble(base + 64, geodesicAreaM2);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      minM = at.getDouble(base + 8);
+      maxM = at.getDouble(base + 16);
+      meanM = at.getDouble(base + 24);
+      worstAzimuthDeg = at.getDouble(base + 32);
+      worstPoint.read(at, base + 40, runtime);
+      planarAreaM2 = at.getDouble(base + 56);
+      geodesicAreaM2 = at.getDouble(base + 64);
+    }
   }
 
   /** How geodesic buffers are created. */
-  @Structure.FieldOrder({"structSize", "flags", "unit", "curveType", "maximumDeviation", "cap", "join", "mitreLimit"})
-  public static class GeodesicBufferOptions extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class GeodesicBufferOptions extends AlidadeStruct {
+    static final int SIZE = 40;
     public int flags;
     /** The unit of the distance and of maximum_deviation, a unit of length. 0 means metres. */
     public int unit;
@@ -280,17 +383,32 @@ public final class Structs {
     public int join;
     /** The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5. */
     public double mitreLimit;
-    public GeodesicBufferOptions() { structSize = SIZE; }
-    GeodesicBufferOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GeodesicBufferOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, unit);
+      at.putInt(base + 12, curveType);
+      at.putDouble(base + 16, maximumDeviation);
+      at.putInt(base + 24, cap);
+      at.putInt(base + 28, join);
+      at.putDouble(base + 32, mitreLimit);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      unit = at.getInt(base + 8);
+      curveType = at.getInt(base + 12);
+      maximumDeviation = at.getDouble(base + 16);
+      cap = at.getInt(base + 24);
+      join = at.getInt(base + 28);
+      mitreLimit = at.getDouble(base + 32);
+    }
   }
 
   /** How near a geodesic buffer is to the true buffer. */
-  @Structure.FieldOrder({"structSize", "reserved", "maximumDeviationM", "achievedDeviationM"})
-  public static class GeodesicBufferReport extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
-    public int reserved;
+  public static final class GeodesicBufferReport extends AlidadeStruct {
+    static final int SIZE = 24;
     /** The allowed deviation in metres; the largest one for several buffers. */
     public double maximumDeviationM;
     /**
@@ -299,19 +417,25 @@ public final class Structs {
      * true deviation. 0 for an empty result.
      */
     public double achievedDeviationM;
-    public GeodesicBufferReport() { structSize = SIZE; }
-    GeodesicBufferReport(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GeodesicBufferReport() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putDouble(base + 8, maximumDeviationM);
+      at.putDouble(base + 16, achievedDeviationM);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      maximumDeviationM = at.getDouble(base + 8);
+      achievedDeviationM = at.getDouble(base + 16);
+    }
   }
 
   /**
    * An ellipse on the ellipsoid. In each direction from the centre, its outline lies at the geodesic distance that an
    * ellipse in the plane has in that direction.
    */
-  @Structure.FieldOrder({"structSize", "unit", "center", "semiAxis1", "semiAxis2", "axisAzimuthDeg", "maximumDeviation"})
-  public static class GeodesicEllipse extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
+  public static final class GeodesicEllipse extends AlidadeStruct {
+    static final int SIZE = 56;
     /** The unit of the lengths. ALD_UNIT_NONE means metres. */
     public int unit;
     /** The centre, in the spatial reference. */
@@ -324,16 +448,30 @@ public final class Structs {
     public double axisAzimuthDeg;
     /** The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the longer semi-axis. */
     public double maximumDeviation;
-    public GeodesicEllipse() { structSize = SIZE; }
-    GeodesicEllipse(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GeodesicEllipse() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, unit);
+      center.write(at, base + 8, held);
+      at.putDouble(base + 24, semiAxis1);
+      at.putDouble(base + 32, semiAxis2);
+      at.putDouble(base + 40, axisAzimuthDeg);
+      at.putDouble(base + 48, maximumDeviation);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      unit = at.getInt(base + 4);
+      center.read(at, base + 8, runtime);
+      semiAxis1 = at.getDouble(base + 24);
+      semiAxis2 = at.getDouble(base + 32);
+      axisAzimuthDeg = at.getDouble(base + 40);
+      maximumDeviation = at.getDouble(base + 48);
+    }
   }
 
   /** A sector on the ellipsoid: the area within a geodesic distance of the centre, between two directions. */
-  @Structure.FieldOrder({"structSize", "unit", "center", "radius", "startAzimuthDeg", "angleDeg", "maximumDeviation"})
-  public static class GeodesicSector extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
+  public static final class GeodesicSector extends AlidadeStruct {
+    static final int SIZE = 56;
     /** The unit of the lengths. ALD_UNIT_NONE means metres. */
     public int unit;
     /** The centre, in the spatial reference. */
@@ -346,16 +484,30 @@ public final class Structs {
     public double angleDeg;
     /** The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the radius. */
     public double maximumDeviation;
-    public GeodesicSector() { structSize = SIZE; }
-    GeodesicSector(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GeodesicSector() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, unit);
+      center.write(at, base + 8, held);
+      at.putDouble(base + 24, radius);
+      at.putDouble(base + 32, startAzimuthDeg);
+      at.putDouble(base + 40, angleDeg);
+      at.putDouble(base + 48, maximumDeviation);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      unit = at.getInt(base + 4);
+      center.read(at, base + 8, runtime);
+      radius = at.getDouble(base + 24);
+      startAzimuthDeg = at.getDouble(base + 32);
+      angleDeg = at.getDouble(base + 40);
+      maximumDeviation = at.getDouble(base + 48);
+    }
   }
 
   /** The options for the layout of a callout. Lengths are 0 to 1e7 DIP. */
-  @Structure.FieldOrder({"structSize", "flags", "offsetDip", "widthDip", "heightDip", "leaderLengthDip", "leaderWidthDip", "marginDip", "placement", "reserved"})
-  public static class CalloutOptions extends AlidadeStruct {
-    public static final int SIZE = 72;
-    public int structSize;
+  public static final class CalloutOptions extends AlidadeStruct {
+    static final int SIZE = 72;
     public int flags;
     /** The offset from the anchor's screen point to the leader's tip, right and down, each -1e7 to 1e7. */
     public Point offsetDip = new Point();
@@ -373,20 +525,37 @@ public final class Structs {
      * the left or lower one.
      */
     public int placement;
-    public int reserved;
-    public CalloutOptions() { structSize = SIZE; }
-    CalloutOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public CalloutOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      offsetDip.write(at, base + 8, held);
+      at.putDouble(base + 24, widthDip);
+      at.putDouble(base + 32, heightDip);
+      at.putDouble(base + 40, leaderLengthDip);
+      at.putDouble(base + 48, leaderWidthDip);
+      at.putDouble(base + 56, marginDip);
+      at.putInt(base + 64, placement);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      offsetDip.read(at, base + 8, runtime);
+      widthDip = at.getDouble(base + 24);
+      heightDip = at.getDouble(base + 32);
+      leaderLengthDip = at.getDouble(base + 40);
+      leaderWidthDip = at.getDouble(base + 48);
+      marginDip = at.getDouble(base + 56);
+      placement = at.getInt(base + 64);
+    }
   }
 
   /**
    * Where to draw a callout, at one moment of the callout and of its view. Screen points and boxes are in DIP, y down,
    * so y_min of a box is its top. Values that do not exist are NaN.
    */
-  @Structure.FieldOrder({"structSize", "state", "generation", "textGeneration", "viewGeneration", "placement", "flags", "mapPoint", "anchorDip", "leaderTipDip", "leaderBaseDip", "boxDip", "freeAreaDip"})
-  public static class CalloutLayout extends AlidadeStruct {
-    public static final int SIZE = 184;
-    public int structSize;
+  public static final class CalloutLayout extends AlidadeStruct {
+    static final int SIZE = 184;
     public int state;
     /** Increases by at least 1 with every change of the callout: shown, shown again, dismissed, or new options. */
     public long generation;
@@ -407,21 +576,47 @@ public final class Structs {
     /** The point that the leader points to: anchor_dip plus the offset. */
     public Point leaderTipDip = new Point();
     /** The points at which the leader meets the box. Both are on one edge of the box, the left or upper one first. */
-    public Point[] leaderBaseDip = (Point[]) new Point().toArray(2);
+    public Point[] leaderBaseDip = Calls.structs(2, Point::new, Point[]::new);
     /** The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set. */
     public Envelope boxDip = new Envelope();
     /** The free area: what insets and margin leave free of the view, whether the callout is shown or not. */
     public Envelope freeAreaDip = new Envelope();
-    public CalloutLayout() { structSize = SIZE; }
-    CalloutLayout(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public CalloutLayout() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, state);
+      at.putLong(base + 8, generation);
+      at.putLong(base + 16, textGeneration);
+      at.putLong(base + 24, viewGeneration);
+      at.putInt(base + 32, placement);
+      at.putInt(base + 36, flags);
+      mapPoint.write(at, base + 40, held);
+      anchorDip.write(at, base + 56, held);
+      leaderTipDip.write(at, base + 72, held);
+      for (int index = 0; index < 2; index++) leaderBaseDip[index].write(at, base + 88 + index * Point.SIZE, held);
+      boxDip.write(at, base + 120, held);
+      freeAreaDip.write(at, base + 152, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      state = at.getInt(base + 4);
+      generation = at.getLong(base + 8);
+      textGeneration = at.getLong(base + 16);
+      viewGeneration = at.getLong(base + 24);
+      placement = at.getInt(base + 32);
+      flags = at.getInt(base + 36);
+      mapPoint.read(at, base + 40, runtime);
+      anchorDip.read(at, base + 56, runtime);
+      leaderTipDip.read(at, base + 72, runtime);
+      for (int index = 0; index < 2; index++) leaderBaseDip[index].read(at, base + 88 + index * Point.SIZE, runtime);
+      boxDip.read(at, base + 120, runtime);
+      freeAreaDip.read(at, base + 152, runtime);
+    }
   }
 
   /** The operation that projects a point from one spatial reference into another. */
-  @Structure.FieldOrder({"structSize", "isBallpark", "accuracyM", "name"})
-  public static class ProjectionInfo extends AlidadeStruct {
-    public static final int SIZE = 272;
-    public int structSize;
+  public static final class ProjectionInfo extends AlidadeStruct {
+    static final int SIZE = 272;
     /**
      * 1 if the operation is a ballpark one: it treats the datums as equal, because no relation is known. Otherwise 0.
      */
@@ -429,89 +624,99 @@ public final class Structs {
     /** The accuracy in metres, as the authority states it; NaN if it is not known. */
     public double accuracyM;
     /** The name of the operation. A longer name is cut at a whole character. */
-    public byte[] name = new byte[256];
-    public ProjectionInfo() { structSize = SIZE; }
-    ProjectionInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** The text in name. */
-    public String nameText() { return Calls.text(name); }
+    public String name = "";
+    public ProjectionInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, isBallpark);
+      at.putDouble(base + 8, accuracyM);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      isBallpark = at.getInt(base + 4);
+      accuracyM = at.getDouble(base + 8);
+      name = Calls.text(at, base + 16, 256);
+    }
   }
 
   /** The settings for projecting coordinates. */
-  @Structure.FieldOrder({"structSize", "flags", "transformation"})
-  public static class ProjectionOptions extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class ProjectionOptions extends AlidadeStruct {
+    static final int SIZE = 16;
     public int flags;
     /** The only operation that is used. Null: the best operation for the location of each point. */
-    public long transformation;
-    public ProjectionOptions() { structSize = SIZE; }
-    ProjectionOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets transformation to an object, and keeps it. */
-    public void setTransformation(Transformation object) { transformation = hold(object); }
+    public Transformation transformation;
+    public ProjectionOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, Calls.id(transformation));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      transformation = Transformation.borrowed(runtime, at.getLong(base + 8));
+    }
   }
 
   /** Input coordinates: columns of doubles, with any alignment. */
-  @Structure.FieldOrder({"structSize", "reserved", "count", "x", "y", "z", "t", "strideBytes"})
-  public static class Coordinates extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
-    public int reserved;
+  public static final class Coordinates extends AlidadeStruct {
+    static final int SIZE = 56;
     /** The number of points. With 0, nothing is done. */
     public long count;
     /** East or longitude; geocentric X. */
-    public Pointer x;
+    public double[] x;
     /** North or latitude; geocentric Y. */
-    public Pointer y;
+    public double[] y;
     /** Heights, depths or geocentric Z, in the unit of the vertical axis. NULL for 0 everywhere. */
-    public Pointer z;
+    public double[] z;
     /** Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL for none. */
-    public Pointer t;
+    public double[] t;
     /** The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. */
     public long strideBytes;
-    public Coordinates() { structSize = SIZE; }
-    Coordinates(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public Coordinates() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      count = at.getLong(base + 8);
+      x = Calls.doubles(Calls.pointer(at, base + 16), (int) at.getLong(base + 8));
+      y = Calls.doubles(Calls.pointer(at, base + 24), (int) at.getLong(base + 8));
+      z = Calls.doubles(Calls.pointer(at, base + 32), (int) at.getLong(base + 8));
+      t = Calls.doubles(Calls.pointer(at, base + 40), (int) at.getLong(base + 8));
+      strideBytes = at.getLong(base + 48);
+    }
   }
 
   /** Output coordinates: columns for as many points as the input has. */
-  @Structure.FieldOrder({"structSize", "reserved", "x", "y", "z", "strideBytes"})
-  public static class ProjectedCoordinates extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
-    public int reserved;
-    public Pointer x;
-    public Pointer y;
+  public static final class ProjectedCoordinates extends AlidadeStruct {
+    static final int SIZE = 40;
+    public double[] x;
+    public double[] y;
     /** NULL: heights are not written. */
-    public Pointer z;
+    public double[] z;
     /**
      * The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them are not
      * changed.
      */
     public long strideBytes;
-    public ProjectedCoordinates() { structSize = SIZE; }
-    ProjectedCoordinates(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets x to an array, and keeps it. */
-    public void setX(double... values) {
-      this.x = hold(values);
+    public ProjectedCoordinates() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
     }
-    /** Sets y to an array, and keeps it. */
-    public void setY(double... values) {
-      this.y = hold(values);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      x = Calls.doubles(Calls.pointer(at, base + 8), 0);
+      y = Calls.doubles(Calls.pointer(at, base + 16), 0);
+      z = Calls.doubles(Calls.pointer(at, base + 24), 0);
+      strideBytes = at.getLong(base + 32);
     }
-    /** Sets z to an array, and keeps it. */
-    public void setZ(double... values) {
-      this.z = hold(values);
-    }
+    int[] lengths() { return new int[] {Calls.length(x), Calls.length(y), Calls.length(z)}; }
   }
 
   /** The summary of a receipt. */
-  @Structure.FieldOrder({"structSize", "flags", "accuracyM", "pointCount", "failedCount", "operationCount", "reserved"})
-  public static class ProjectionReceiptInfo extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class ProjectionReceiptInfo extends AlidadeStruct {
+    static final int SIZE = 40;
     public int flags;
     /**
      * The worst accuracy of the used operations, in metres. NaN if an accuracy is not known, or no operation was used.
@@ -523,72 +728,101 @@ public final class Structs {
     public long failedCount;
     /** The number of used operations, which is the number of rows. */
     public int operationCount;
-    public int reserved;
-    public ProjectionReceiptInfo() { structSize = SIZE; }
-    ProjectionReceiptInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public ProjectionReceiptInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, accuracyM);
+      at.putLong(base + 16, pointCount);
+      at.putLong(base + 24, failedCount);
+      at.putInt(base + 32, operationCount);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      accuracyM = at.getDouble(base + 8);
+      pointCount = at.getLong(base + 16);
+      failedCount = at.getLong(base + 24);
+      operationCount = at.getInt(base + 32);
+    }
   }
 
   /** A row of a receipt: an operation that was used. */
-  @Structure.FieldOrder({"structSize", "isBallpark", "transformation", "accuracyM", "pointCount", "name"})
-  public static class ProjectionReceiptRow extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class ProjectionReceiptRow extends AlidadeStruct {
+    static final int SIZE = 40;
     /** 1 if it is a ballpark operation. Otherwise 0. */
     public int isBallpark;
     /**
      * The transformation, which has the steps and grid files. The handle is borrowed: it is valid as long as the
      * receipt. Null for the identity.
      */
-    public long transformation;
+    public Transformation transformation;
     /** The accuracy in metres, as the authority states it; NaN if it is not known. */
     public double accuracyM;
     /** The number of points that the operation projected. */
     public long pointCount;
     /** The name of the operation. The string is valid as long as the receipt. */
     public String name;
-    public ProjectionReceiptRow() { structSize = SIZE; }
-    ProjectionReceiptRow(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets transformation to an object, and keeps it. */
-    public void setTransformation(Transformation object) { transformation = hold(object); }
+    public ProjectionReceiptRow() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      isBallpark = at.getInt(base + 4);
+      transformation = Transformation.borrowed(runtime, at.getLong(base + 8));
+      accuracyM = at.getDouble(base + 16);
+      pointCount = at.getLong(base + 24);
+      name = Calls.text(Calls.pointer(at, base + 32));
+    }
   }
 
   /** The box around the image of a box. */
-  @Structure.FieldOrder({"structSize", "flags", "envelope"})
-  public static class ProjectedEnvelope extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class ProjectedEnvelope extends AlidadeStruct {
+    static final int SIZE = 40;
     public int flags;
     /** The box. x_min is greater than x_max if it crosses the antimeridian. */
     public Envelope envelope = new Envelope();
-    public ProjectedEnvelope() { structSize = SIZE; }
-    ProjectedEnvelope(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public ProjectedEnvelope() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      envelope.write(at, base + 8, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      envelope.read(at, base + 8, runtime);
+    }
   }
 
   /** The settings of a new frame. */
-  @Structure.FieldOrder({"structSize", "kind", "axes", "reserved", "metresPerUnit"})
-  public static class EngineFrameOptions extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class EngineFrameOptions extends AlidadeStruct {
+    static final int SIZE = 24;
     public int kind;
     public int axes;
-    public int reserved;
     /**
      * The length of the engine's unit in metres, 1e-6 to 1e6. 0 for 0.01 with ALD_ENGINE_AXES_UNREAL and 1 otherwise.
      */
     public double metresPerUnit;
-    public EngineFrameOptions() { structSize = SIZE; }
-    EngineFrameOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public EngineFrameOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, axes);
+      at.putDouble(base + 16, metresPerUnit);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      axes = at.getInt(base + 8);
+      metresPerUnit = at.getDouble(base + 16);
+    }
   }
 
   /** The facts about a frame. */
-  @Structure.FieldOrder({"structSize", "flags", "kind", "axes", "metresPerUnit", "localToWorld", "worldToLocal", "origin", "originHeight", "longitudeDeg", "latitudeDeg", "ellipsoidalHeightM", "meridianScale", "parallelScale", "convergenceDeg"})
-  public static class EngineFrameInfo extends AlidadeStruct {
-    public static final int SIZE = 352;
-    public int structSize;
+  public static final class EngineFrameInfo extends AlidadeStruct {
+    static final int SIZE = 352;
     public int flags;
     public int kind;
     public int axes;
@@ -622,17 +856,46 @@ public final class Structs {
      * an earth-centred frame. NaN in the same cases as the scales.
      */
     public double convergenceDeg;
-    public EngineFrameInfo() { structSize = SIZE; }
-    EngineFrameInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public EngineFrameInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, kind);
+      at.putInt(base + 12, axes);
+      at.putDouble(base + 16, metresPerUnit);
+      for (int index = 0; index < 16; index++) at.putDouble(base + 24 + index * 8, localToWorld[index]);
+      for (int index = 0; index < 16; index++) at.putDouble(base + 152 + index * 8, worldToLocal[index]);
+      origin.write(at, base + 280, held);
+      at.putDouble(base + 296, originHeight);
+      at.putDouble(base + 304, longitudeDeg);
+      at.putDouble(base + 312, latitudeDeg);
+      at.putDouble(base + 320, ellipsoidalHeightM);
+      at.putDouble(base + 328, meridianScale);
+      at.putDouble(base + 336, parallelScale);
+      at.putDouble(base + 344, convergenceDeg);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      kind = at.getInt(base + 8);
+      axes = at.getInt(base + 12);
+      metresPerUnit = at.getDouble(base + 16);
+      for (int index = 0; index < 16; index++) localToWorld[index] = at.getDouble(base + 24 + index * 8);
+      for (int index = 0; index < 16; index++) worldToLocal[index] = at.getDouble(base + 152 + index * 8);
+      origin.read(at, base + 280, runtime);
+      originHeight = at.getDouble(base + 296);
+      longitudeDeg = at.getDouble(base + 304);
+      latitudeDeg = at.getDouble(base + 312);
+      ellipsoidalHeightM = at.getDouble(base + 320);
+      meridianScale = at.getDouble(base + 328);
+      parallelScale = at.getDouble(base + 336);
+      convergenceDeg = at.getDouble(base + 344);
+    }
   }
 
   /** The accuracy and the extent of vertices that were written. */
-  @Structure.FieldOrder({"structSize", "reserved", "vertexCount", "failedCount", "worstRoundingM", "worstIndex", "farthestM"})
-  public static class VertexReport extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
-    public int reserved;
+  public static final class VertexReport extends AlidadeStruct {
+    static final int SIZE = 48;
     public long vertexCount;
     /** The number of vertices whose status is not ALD_POINT_STATUS_OK. */
     public long failedCount;
@@ -647,21 +910,31 @@ public final class Structs {
      * The largest distance of a vertex from the frame's origin, in metres. Use another origin for distant vertices.
      */
     public double farthestM;
-    public VertexReport() { structSize = SIZE; }
-    VertexReport(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public VertexReport() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putLong(base + 8, vertexCount);
+      at.putLong(base + 16, failedCount);
+      at.putDouble(base + 24, worstRoundingM);
+      at.putLong(base + 32, worstIndex);
+      at.putDouble(base + 40, farthestM);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      vertexCount = at.getLong(base + 8);
+      failedCount = at.getLong(base + 16);
+      worstRoundingM = at.getDouble(base + 24);
+      worstIndex = at.getLong(base + 32);
+      farthestM = at.getDouble(base + 40);
+    }
   }
 
   /** The state of a layer in a view, with its causes. */
-  @Structure.FieldOrder({"structSize", "flags", "previousFlags", "reserved32", "changeCount", "changedAtNs", "sinceS", "hiddenBy", "outOfScaleBy", "scaleFactor", "reserved", "error"})
-  public static class LayerViewState extends AlidadeStruct {
-    public static final int SIZE = 1120;
-    public int structSize;
+  public static final class LayerViewState extends AlidadeStruct {
+    static final int SIZE = 1120;
     public int flags;
     /** The flags before the last change. */
     public int previousFlags;
-    /** Zero. */
-    public int reserved32;
     /** The number of changes of the flags since the layer came into the view's map. */
     public long changeCount;
     /** The time of the last change: CLOCK_MONOTONIC, in nanoseconds. 0 means never. */
@@ -672,54 +945,77 @@ public final class Structs {
      * With ALD_LAYER_VIEW_NOT_VISIBLE: the hidden layer, which is this layer or the nearest hidden group above it. The
      * handle is borrowed: valid while that layer lives.
      */
-    public long hiddenBy;
+    public Layer hiddenBy;
     /**
      * With ALD_LAYER_VIEW_OUT_OF_SCALE: the layer that is out of range, which is this layer or the nearest such group
      * above it. The handle is borrowed: valid while that layer lives.
      */
-    public long outOfScaleBy;
+    public Layer outOfScaleBy;
     /**
      * With ALD_LAYER_VIEW_OUT_OF_SCALE: the factor that would bring the view's scale to the nearest end of the range.
      * Below 1, the view is too far away; above 1, it is too close. Otherwise 1.
      */
     public double scaleFactor;
-    /** Zero. */
-    public long[] reserved = new long[4];
     /**
      * With ALD_LAYER_VIEW_ERROR or ALD_LAYER_VIEW_WARNING: the cause. If both are set, the cause of the error.
      * Otherwise zero.
      */
     public RawError error = new RawError();
-    public LayerViewState() { structSize = SIZE; }
-    LayerViewState(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets hiddenBy to an object, and keeps it. */
-    public void setHiddenBy(Layer object) { hiddenBy = hold(object); }
-    /** Sets outOfScaleBy to an object, and keeps it. */
-    public void setOutOfScaleBy(Layer object) { outOfScaleBy = hold(object); }
+    public LayerViewState() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, previousFlags);
+      at.putLong(base + 16, changeCount);
+      at.putLong(base + 24, changedAtNs);
+      at.putDouble(base + 32, sinceS);
+      at.putLong(base + 40, Calls.id(hiddenBy));
+      at.putLong(base + 48, Calls.id(outOfScaleBy));
+      at.putDouble(base + 56, scaleFactor);
+      error.write(at, base + 96, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      previousFlags = at.getInt(base + 8);
+      changeCount = at.getLong(base + 16);
+      changedAtNs = at.getLong(base + 24);
+      sinceS = at.getDouble(base + 32);
+      hiddenBy = Layer.borrowed(runtime, at.getLong(base + 40));
+      outOfScaleBy = Layer.borrowed(runtime, at.getLong(base + 48));
+      scaleFactor = at.getDouble(base + 56);
+      error.read(at, base + 96, runtime);
+    }
   }
 
   /** A change of a layer's state. */
-  @Structure.FieldOrder({"flags", "previousFlags", "status", "reserved", "timeNs"})
-  public static class LayerViewTransition extends AlidadeStruct {
-    public static final int SIZE = 24;
+  public static final class LayerViewTransition extends AlidadeStruct {
+    static final int SIZE = 24;
     public int flags;
     public int previousFlags;
     /** The status of the error or warning after the change, or ALD_STATUS_OK. */
     public int status;
-    /** Zero. */
-    public int reserved;
     /** The time of the change: CLOCK_MONOTONIC, in nanoseconds. */
     public long timeNs;
-    public LayerViewTransition() { }
-    LayerViewTransition(Pointer at) { super(at); read(); }
+    public LayerViewTransition() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, flags);
+      at.putInt(base + 4, previousFlags);
+      at.putInt(base + 8, status);
+      at.putLong(base + 16, timeNs);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 0);
+      previousFlags = at.getInt(base + 4);
+      status = at.getInt(base + 8);
+      timeNs = at.getLong(base + 16);
+    }
   }
 
   /** How much of what a view shows of a layer of a server is there. */
-  @Structure.FieldOrder({"structSize", "wantedCount", "thereCount", "failedCount"})
-  public static class FetchProgress extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class FetchProgress extends AlidadeStruct {
+    static final int SIZE = 16;
     /**
      * The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files.
      */
@@ -728,47 +1024,73 @@ public final class Structs {
     public int thereCount;
     /** The number of parts that the server did not return when they were last requested. */
     public int failedCount;
-    public FetchProgress() { structSize = SIZE; }
-    FetchProgress(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public FetchProgress() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, wantedCount);
+      at.putInt(base + 8, thereCount);
+      at.putInt(base + 12, failedCount);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      wantedCount = at.getInt(base + 4);
+      thereCount = at.getInt(base + 8);
+      failedCount = at.getInt(base + 12);
+    }
   }
 
   /** The parts of a view that the host's own controls cover, in DIP from each side. */
-  @Structure.FieldOrder({"topDip", "rightDip", "bottomDip", "leftDip"})
-  public static class Insets extends AlidadeStruct {
-    public static final int SIZE = 32;
+  public static final class Insets extends AlidadeStruct {
+    static final int SIZE = 32;
     public double topDip;
     public double rightDip;
     public double bottomDip;
     public double leftDip;
-    public Insets() { }
-    Insets(Pointer at) { super(at); read(); }
+    public Insets() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putDouble(base + 0, topDip);
+      at.putDouble(base + 8, rightDip);
+      at.putDouble(base + 16, bottomDip);
+      at.putDouble(base + 24, leftDip);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      topDip = at.getDouble(base + 0);
+      rightDip = at.getDouble(base + 8);
+      bottomDip = at.getDouble(base + 16);
+      leftDip = at.getDouble(base + 24);
+    }
   }
 
   /** The options for ald_view_create. */
-  @Structure.FieldOrder({"structSize", "reserved", "widthDip", "heightDip", "pixelDensity"})
-  public static class ViewOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
-    public int reserved;
+  public static final class ViewOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     /** The size in DIP, 0 to 1e7. If width and height are 0, set the size later with ald_view_set_size. */
     public double widthDip;
     public double heightDip;
     /** Physical pixels per DIP, 0 to 100. 0 means 1. */
     public double pixelDensity;
-    public ViewOptions() { structSize = SIZE; }
-    ViewOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public ViewOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putDouble(base + 8, widthDip);
+      at.putDouble(base + 16, heightDip);
+      at.putDouble(base + 24, pixelDensity);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      widthDip = at.getDouble(base + 8);
+      heightDip = at.getDouble(base + 16);
+      pixelDensity = at.getDouble(base + 24);
+    }
   }
 
   /**
    * Where a view looks. A view keeps every part that fields does not name; leave the value of such a part as it was
    * initialised. fields names at most one of centre, extent and geometry.
    */
-  @Structure.FieldOrder({"structSize", "fields", "center", "spatialReference", "scale", "rotationDeg", "extent", "geometry"})
-  public static class Viewpoint extends AlidadeStruct {
-    public static final int SIZE = 88;
-    public int structSize;
+  public static final class Viewpoint extends AlidadeStruct {
+    static final int SIZE = 88;
     public int fields;
     /**
      * The point in the middle of the area that the insets leave free. Where the world repeats itself, an x beyond the
@@ -779,7 +1101,7 @@ public final class Structs {
      */
     public Point center = new Point();
     /** The spatial reference of center and extent, and of a geometry that has none. Null means the map's own. */
-    public long spatialReference;
+    public SpatialReference spatialReference;
     /**
      * The denominator of the nominal scale: 50000 for 1 : 50000. 1e-6 to 1e15. With an extent or a geometry, the view
      * shows the middle of it at this scale, even if it does not fit into the view.
@@ -796,22 +1118,33 @@ public final class Structs {
      * The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen, not the
      * box around them. The geometry has a spatial reference, or spatial_reference gives it. A point only pans.
      */
-    public long geometry;
-    public Viewpoint() { structSize = SIZE; }
-    Viewpoint(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets spatialReference to an object, and keeps it. */
-    public void setSpatialReference(SpatialReference object) { spatialReference = hold(object); }
-    /** Sets geometry to an object, and keeps it. */
-    public void setGeometry(Geometry object) { geometry = hold(object); }
+    public Geometry geometry;
+    public Viewpoint() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, fields);
+      center.write(at, base + 8, held);
+      at.putLong(base + 24, Calls.id(spatialReference));
+      at.putDouble(base + 32, scale);
+      at.putDouble(base + 40, rotationDeg);
+      extent.write(at, base + 48, held);
+      at.putLong(base + 80, Calls.id(geometry));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      fields = at.getInt(base + 4);
+      center.read(at, base + 8, runtime);
+      spatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 24));
+      scale = at.getDouble(base + 32);
+      rotationDeg = at.getDouble(base + 40);
+      extent.read(at, base + 48, runtime);
+      geometry = Geometry.borrowed(runtime, at.getLong(base + 80));
+    }
   }
 
   /** The state of a view: everything that a frame needs. */
-  @Structure.FieldOrder({"structSize", "reserved", "generation", "center", "scale", "rotationDeg", "unitsPerDip", "widthDip", "heightDip", "pixelDensity", "insets", "anchorDip", "screenToMap", "mapToScreen", "visibleArea"})
-  public static class ViewState extends AlidadeStruct {
-    public static final int SIZE = 256;
-    public int structSize;
-    public int reserved;
+  public static final class ViewState extends AlidadeStruct {
+    static final int SIZE = 256;
     /** Increases by at least 1 with every change of the values below. */
     public long generation;
     /** The map point in the middle of the area that the insets leave free, in the map's spatial reference. */
@@ -839,32 +1172,65 @@ public final class Structs {
     /**
      * The corners of the whole view, insets included, in map coordinates: clockwise from the top left of the screen.
      */
-    public Point[] visibleArea = (Point[]) new Point().toArray(4);
-    public ViewState() { structSize = SIZE; }
-    ViewState(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public Point[] visibleArea = Calls.structs(4, Point::new, Point[]::new);
+    public ViewState() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putLong(base + 8, generation);
+      center.write(at, base + 16, held);
+      at.putDouble(base + 32, scale);
+      at.putDouble(base + 40, rotationDeg);
+      at.putDouble(base + 48, unitsPerDip);
+      at.putDouble(base + 56, widthDip);
+      at.putDouble(base + 64, heightDip);
+      at.putDouble(base + 72, pixelDensity);
+      insets.write(at, base + 80, held);
+      anchorDip.write(at, base + 112, held);
+      for (int index = 0; index < 4; index++) at.putDouble(base + 128 + index * 8, screenToMap[index]);
+      for (int index = 0; index < 4; index++) at.putDouble(base + 160 + index * 8, mapToScreen[index]);
+      for (int index = 0; index < 4; index++) visibleArea[index].write(at, base + 192 + index * Point.SIZE, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      generation = at.getLong(base + 8);
+      center.read(at, base + 16, runtime);
+      scale = at.getDouble(base + 32);
+      rotationDeg = at.getDouble(base + 40);
+      unitsPerDip = at.getDouble(base + 48);
+      widthDip = at.getDouble(base + 56);
+      heightDip = at.getDouble(base + 64);
+      pixelDensity = at.getDouble(base + 72);
+      insets.read(at, base + 80, runtime);
+      anchorDip.read(at, base + 112, runtime);
+      for (int index = 0; index < 4; index++) screenToMap[index] = at.getDouble(base + 128 + index * 8);
+      for (int index = 0; index < 4; index++) mapToScreen[index] = at.getDouble(base + 160 + index * 8);
+      for (int index = 0; index < 4; index++) visibleArea[index].read(at, base + 192 + index * Point.SIZE, runtime);
+    }
   }
 
   /** The ground resolution at a screen point. */
-  @Structure.FieldOrder({"structSize", "reserved", "xM", "yM"})
-  public static class GroundResolution extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
-    public int reserved;
+  public static final class GroundResolution extends AlidadeStruct {
+    static final int SIZE = 24;
     /** Metres per DIP along the screen's x axis. */
     public double xM;
     /** Metres per DIP along the screen's y axis. */
     public double yM;
-    public GroundResolution() { structSize = SIZE; }
-    GroundResolution(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GroundResolution() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putDouble(base + 8, xM);
+      at.putDouble(base + 16, yM);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      xM = at.getDouble(base + 8);
+      yM = at.getDouble(base + 16);
+    }
   }
 
   /** A scale bar: a line on the screen with its length on the ground. */
-  @Structure.FieldOrder({"structSize", "unit", "length", "lengthM", "widthDip", "startDip", "endDip"})
-  public static class ScaleBar extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class ScaleBar extends AlidadeStruct {
+    static final int SIZE = 64;
     /** The unit of length: ALD_UNIT_KILOMETRE, ALD_UNIT_METRE, ALD_UNIT_STATUTE_MILE or ALD_UNIT_FOOT. */
     public int unit;
     /** The length in that unit: 1, 2 or 5 times a power of ten. */
@@ -877,21 +1243,34 @@ public final class Structs {
     public Point startDip = new Point();
     /** The right end, in DIP. */
     public Point endDip = new Point();
-    public ScaleBar() { structSize = SIZE; }
-    ScaleBar(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public ScaleBar() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, unit);
+      at.putDouble(base + 8, length);
+      at.putDouble(base + 16, lengthM);
+      at.putDouble(base + 24, widthDip);
+      startDip.write(at, base + 32, held);
+      endDip.write(at, base + 48, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      unit = at.getInt(base + 4);
+      length = at.getDouble(base + 8);
+      lengthM = at.getDouble(base + 16);
+      widthDip = at.getDouble(base + 24);
+      startDip.read(at, base + 32, runtime);
+      endDip.read(at, base + 48, runtime);
+    }
   }
 
   /** A gesture, or a step of a gesture, that the host has recognised. */
-  @Structure.FieldOrder({"structSize", "kind", "phase", "reserved", "pointDip", "scaleFactor", "rotationDeg", "velocityDipS"})
-  public static class Gesture extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class Gesture extends AlidadeStruct {
+    static final int SIZE = 64;
     /** Any kind except ALD_GESTURE_KIND_NONE, ALD_GESTURE_KIND_WHEEL and ALD_GESTURE_KIND_KEY. */
     public int kind;
     /** ALD_GESTURE_PHASE_AT_ONCE for taps and swipes, another phase for all other kinds. */
     public int phase;
-    public int reserved;
     /** The position of the finger, or the middle between two fingers, in DIP, each -1e7 to 1e7. */
     public Point pointDip = new Point();
     /**
@@ -906,33 +1285,56 @@ public final class Structs {
     public double rotationDeg;
     /** For a swipe, and for the end of a drag or pinch: the velocity in DIP/s, right and down, each -1e9 to 1e9. */
     public Point velocityDipS = new Point();
-    public Gesture() { structSize = SIZE; }
-    Gesture(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public Gesture() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, phase);
+      pointDip.write(at, base + 16, held);
+      at.putDouble(base + 32, scaleFactor);
+      at.putDouble(base + 40, rotationDeg);
+      velocityDipS.write(at, base + 48, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      phase = at.getInt(base + 8);
+      pointDip.read(at, base + 16, runtime);
+      scaleFactor = at.getDouble(base + 32);
+      rotationDeg = at.getDouble(base + 40);
+      velocityDipS.read(at, base + 48, runtime);
+    }
   }
 
   /** The options of an animation. */
-  @Structure.FieldOrder({"structSize", "flags", "curve", "reserved", "durationS", "userData"})
-  public static class AnimationOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class AnimationOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     public int flags;
     public int curve;
-    public int reserved;
     /** The duration in seconds, 0 to 3600. 0 means 0.25, or for a flight the duration that fits its length. */
     public double durationS;
     /** Returned with ALD_EVENT_KIND_NAVIGATION_ENDED. The library does not access what it points to. */
-    public Pointer userData;
-    public AnimationOptions() { structSize = SIZE; }
-    AnimationOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public long userData;
+    public AnimationOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, curve);
+      at.putDouble(base + 16, durationS);
+      at.putLong(base + 24, userData);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      curve = at.getInt(base + 8);
+      durationS = at.getDouble(base + 16);
+      userData = at.getLong(base + 24);
+    }
   }
 
   /** The gestures that a view accepts, and their strength. */
-  @Structure.FieldOrder({"structSize", "flags", "zoomFactor", "snapThresholdDeg"})
-  public static class InteractionOptions extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class InteractionOptions extends AlidadeStruct {
+    static final int SIZE = 24;
     public int flags;
     /**
      * The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0 means
@@ -944,16 +1346,24 @@ public final class Structs {
      * 0 means 7.5.
      */
     public double snapThresholdDeg;
-    public InteractionOptions() { structSize = SIZE; }
-    InteractionOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public InteractionOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, zoomFactor);
+      at.putDouble(base + 16, snapThresholdDeg);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      zoomFactor = at.getDouble(base + 8);
+      snapThresholdDeg = at.getDouble(base + 16);
+    }
   }
 
   /** Whether a view moves, and why. */
-  @Structure.FieldOrder({"structSize", "isNavigating", "cause", "gesture", "needsTime", "isRecording"})
-  public static class NavigationState extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class NavigationState extends AlidadeStruct {
+    static final int SIZE = 24;
     /** 1 from the beginning of a movement to its end, otherwise 0. */
     public int isNavigating;
     public int cause;
@@ -966,33 +1376,55 @@ public final class Structs {
     public int needsTime;
     /** 1 between ald_view_start_recording and ald_view_stop_recording, otherwise 0. */
     public int isRecording;
-    public NavigationState() { structSize = SIZE; }
-    NavigationState(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public NavigationState() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, isNavigating);
+      at.putInt(base + 8, cause);
+      at.putInt(base + 12, gesture);
+      at.putInt(base + 16, needsTime);
+      at.putInt(base + 20, isRecording);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      isNavigating = at.getInt(base + 4);
+      cause = at.getInt(base + 8);
+      gesture = at.getInt(base + 12);
+      needsTime = at.getInt(base + 16);
+      isRecording = at.getInt(base + 20);
+    }
   }
 
   /** The settings of a new request. */
-  @Structure.FieldOrder({"structSize", "flags", "completion", "userData", "replaceKey"})
-  public static class RequestOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class RequestOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     public int flags;
     /** Called once when the request has ended. NULL: the library sends an event instead. */
-    public Completion completion;
+    public long completion;
     /** Passed to the completion function and put into the event. The library never reads what it points to. */
-    public Pointer userData;
+    public long userData;
     /** The key for drag mode. 0: the request replaces no other. */
     public long replaceKey;
-    public RequestOptions() { structSize = SIZE; }
-    RequestOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public RequestOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, completion);
+      at.putLong(base + 16, userData);
+      at.putLong(base + 24, replaceKey);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      completion = at.getLong(base + 8);
+      userData = at.getLong(base + 16);
+      replaceKey = at.getLong(base + 24);
+    }
   }
 
   /** The facts about a request. */
-  @Structure.FieldOrder({"structSize", "kind", "state", "status", "userData"})
-  public static class RequestInfo extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class RequestInfo extends AlidadeStruct {
+    static final int SIZE = 24;
     public int kind;
     public int state;
     /**
@@ -1000,21 +1432,30 @@ public final class Structs {
      */
     public int status;
     /** The value of ald_request_options.user_data. */
-    public Pointer userData;
-    public RequestInfo() { structSize = SIZE; }
-    RequestInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public long userData;
+    public RequestInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, state);
+      at.putInt(base + 12, status);
+      at.putLong(base + 16, userData);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      state = at.getInt(base + 8);
+      status = at.getInt(base + 12);
+      userData = at.getLong(base + 16);
+    }
   }
 
   /** The facts about loading an object. */
-  @Structure.FieldOrder({"structSize", "status", "attemptCount", "reserved", "sinceNs", "error"})
-  public static class LoadInfo extends AlidadeStruct {
-    public static final int SIZE = 1048;
-    public int structSize;
+  public static final class LoadInfo extends AlidadeStruct {
+    static final int SIZE = 1048;
     public int status;
     /** How many times loading has started. 0 for an object that was loaded from the beginning. */
     public int attemptCount;
-    public int reserved;
     /** When the status last changed: CLOCK_MONOTONIC, in nanoseconds. */
     public long sinceNs;
     /**
@@ -1022,28 +1463,34 @@ public final class Structs {
      * status ALD_STATUS_READ_FAILED. Otherwise all zero.
      */
     public RawError error = new RawError();
-    public LoadInfo() { structSize = SIZE; }
-    LoadInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public LoadInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, status);
+      at.putInt(base + 8, attemptCount);
+      at.putLong(base + 16, sinceNs);
+      error.write(at, base + 24, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      status = at.getInt(base + 4);
+      attemptCount = at.getInt(base + 8);
+      sinceNs = at.getLong(base + 16);
+      error.read(at, base + 24, runtime);
+    }
   }
 
   /** What opened files may do. */
-  @Structure.FieldOrder({"structSize", "flags", "drivers", "driverCount", "vsiPrefixCount", "vsiPrefixes", "maxRequestBytes", "maxRequestPoints", "dataDirectories", "dataDirectoryCount", "maxRequestMs", "hosts", "hostCount", "reserved"})
-  public static class Policy extends AlidadeStruct {
-    public static final int SIZE = 80;
-    public int structSize;
+  public static final class Policy extends AlidadeStruct {
+    static final int SIZE = 80;
     public int flags;
     /** The short names of the GDAL drivers that may open files, such as "GTiff". NULL for the default list. */
-    public Pointer drivers;
-    /** The number of names in drivers. */
-    public int driverCount;
-    /** The number of names in vsi_prefixes. */
-    public int vsiPrefixCount;
+    public String[] drivers;
     /**
      * The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/". NULL
      * for none.
      */
-    public Pointer vsiPrefixes;
+    public String[] vsiPrefixes;
     /** The most memory that one request may need, in bytes. 0 for 1 GiB. */
     public long maxRequestBytes;
     /** The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864. */
@@ -1052,85 +1499,95 @@ public final class Structs {
      * Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL
      * for none.
      */
-    public Pointer dataDirectories;
-    /** The number of paths in data_directories. */
-    public int dataDirectoryCount;
+    public String[] dataDirectories;
     /** The longest time that a call may take, in milliseconds. 0 for no limit. */
     public int maxRequestMs;
     /** The hosts whose services layers may use over http and https. NULL for none. */
-    public Pointer hosts;
-    /** The number of entries in hosts. */
-    public int hostCount;
-    /** Zero. */
-    public int reserved;
-    public Policy() { structSize = SIZE; }
-    Policy(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets drivers and driverCount to an array, and keeps it. */
-    public void setDrivers(String... values) {
-      this.drivers = hold(values);
-      this.driverCount = Math.max(values.length, 0);
+    public String[] hosts;
+    public Policy() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, held.texts(drivers, "drivers"));
+      at.putLong(base + 24, held.texts(vsiPrefixes, "vsiPrefixes"));
+      at.putLong(base + 32, maxRequestBytes);
+      at.putLong(base + 40, maxRequestPoints);
+      at.putLong(base + 48, held.texts(dataDirectories, "dataDirectories"));
+      at.putInt(base + 60, maxRequestMs);
+      at.putLong(base + 64, held.texts(hosts, "hosts"));
+      at.putInt(base + 16, Calls.count("ald_policy.driver_count", Calls.length(drivers), 1, 0));
+      at.putInt(base + 20, Calls.count("ald_policy.vsi_prefix_count", Calls.length(vsiPrefixes), 1, 0));
+      at.putInt(base + 56, Calls.count("ald_policy.data_directory_count", Calls.length(dataDirectories), 1, 0));
+      at.putInt(base + 72, Calls.count("ald_policy.host_count", Calls.length(hosts), 1, 0));
     }
-    /** Sets vsiPrefixes and vsiPrefixCount to an array, and keeps it. */
-    public void setVsiPrefixes(String... values) {
-      this.vsiPrefixes = hold(values);
-      this.vsiPrefixCount = Math.max(values.length, 0);
-    }
-    /** Sets dataDirectories and dataDirectoryCount to an array, and keeps it. */
-    public void setDataDirectories(String... values) {
-      this.dataDirectories = hold(values);
-      this.dataDirectoryCount = Math.max(values.length, 0);
-    }
-    /** Sets hosts and hostCount to an array, and keeps it. */
-    public void setHosts(String... values) {
-      this.hosts = hold(values);
-      this.hostCount = Math.max(values.length, 0);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      drivers = Calls.texts(Calls.pointer(at, base + 8), at.getInt(base + 16));
+      vsiPrefixes = Calls.texts(Calls.pointer(at, base + 24), at.getInt(base + 20));
+      maxRequestBytes = at.getLong(base + 32);
+      maxRequestPoints = at.getLong(base + 40);
+      dataDirectories = Calls.texts(Calls.pointer(at, base + 48), at.getInt(base + 56));
+      maxRequestMs = at.getInt(base + 60);
+      hosts = Calls.texts(Calls.pointer(at, base + 64), at.getInt(base + 72));
     }
   }
 
   /** The settings of a new runtime. */
-  @Structure.FieldOrder({"structSize", "threadCount", "policy", "projDirectory", "gdalDirectory", "logLevel", "reserved"})
-  public static class RuntimeOptions extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class RuntimeOptions extends AlidadeStruct {
+    static final int SIZE = 40;
     /** The number of threads that may work at once, including the caller's. 0 for one per processor. At most 256. */
     public int threadCount;
     /** The policy; NULL for the default. The library copies it. */
-    public Pointer policy;
+    public Policy policy;
     /** The folder that holds proj.db. NULL for the folders that PROJ searches by itself. */
     public String projDirectory;
     /** The folder that holds GDAL's support files. NULL for the folders that GDAL searches by itself. */
     public String gdalDirectory;
     /** The lowest severity that the log keeps. See alidade/events.h. */
     public int logLevel;
-    public int reserved;
-    public RuntimeOptions() { structSize = SIZE; }
-    RuntimeOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    public void setPolicy(Policy value) { policy = hold(value); }
+    public RuntimeOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, threadCount);
+      at.putLong(base + 8, held.struct(policy));
+      at.putLong(base + 16, held.text(projDirectory, "projDirectory"));
+      at.putLong(base + 24, held.text(gdalDirectory, "gdalDirectory"));
+      at.putInt(base + 32, logLevel);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      threadCount = at.getInt(base + 4);
+      projDirectory = Calls.text(Calls.pointer(at, base + 16));
+      gdalDirectory = Calls.text(Calls.pointer(at, base + 24));
+      logLevel = at.getInt(base + 32);
+    }
   }
 
   /** The versions of the loaded libraries that this library uses. The strings are static. */
-  @Structure.FieldOrder({"structSize", "reserved", "gdal", "proj", "geos"})
-  public static class LibraryVersions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
-    public int reserved;
+  public static final class LibraryVersions extends AlidadeStruct {
+    static final int SIZE = 32;
     public String gdal;
     public String proj;
     public String geos;
-    public LibraryVersions() { structSize = SIZE; }
-    LibraryVersions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public LibraryVersions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      gdal = Calls.text(Calls.pointer(at, base + 8));
+      proj = Calls.text(Calls.pointer(at, base + 16));
+      geos = Calls.text(Calls.pointer(at, base + 24));
+    }
   }
 
   /**
    * Something that happened: plain data of 192 bytes. The size never changes. Fields that a kind does not name are
    * zero.
    */
-  @Structure.FieldOrder({"kind", "requestState", "sequence", "timeNs", "userData", "request", "status", "logLevel", "domain", "domainCode", "logNumber", "dropped", "transformation", "isUsable", "loadStatus", "view", "cause", "gesture", "gesturePhase", "reserved322", "screenPoint", "mapPoint", "layer", "map", "raster", "layerViewState", "previousLayerViewState", "reserved"})
-  public static class Event extends AlidadeStruct {
-    public static final int SIZE = 192;
+  public static final class Event extends AlidadeStruct {
+    static final int SIZE = 192;
     public int kind;
     public int requestState;
     /** A number that rises from event to event of a runtime. */
@@ -1138,9 +1595,9 @@ public final class Structs {
     /** When it happened: CLOCK_MONOTONIC, in nanoseconds. */
     public long timeNs;
     /** The user_data of the request or the animation. */
-    public Pointer userData;
+    public long userData;
     /** The request, which the host owns. A request that the host has released sends no event. */
-    public long request;
+    public Request request;
     /** ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request or the load failed. */
     public int status;
     public int logLevel;
@@ -1155,64 +1612,111 @@ public final class Structs {
      */
     public long dropped;
     /** A transformation that had a handle when the event was sent. The handle may have turned stale since. */
-    public long transformation;
+    public Transformation transformation;
     public int isUsable;
     public int loadStatus;
     /** A view that had a handle when the event was sent. The handle may have turned stale since. */
-    public long view;
+    public View view;
     public int cause;
     public int gesture;
     public int gesturePhase;
-    public int reserved322;
     /** The screen point of the gesture, in DIP. */
     public Point screenPoint = new Point();
     /** The map point under screen_point at that moment, in the map's spatial reference. */
     public Point mapPoint = new Point();
     /** The layer, map or raster that had a handle when the event was sent. The handle may have turned stale since. */
-    public long layer;
-    public long map;
-    public long raster;
+    public Layer layer;
+    public Map map;
+    public Raster raster;
     public int layerViewState;
     public int previousLayerViewState;
-    /** Zero. */
-    public long[] reserved = new long[2];
-    public Event() { }
-    Event(Pointer at) { super(at); read(); }
-    /** Sets request to an object, and keeps it. */
-    public void setRequest(Request object) { request = hold(object); }
-    /** Sets transformation to an object, and keeps it. */
-    public void setTransformation(Transformation object) { transformation = hold(object); }
-    /** Sets view to an object, and keeps it. */
-    public void setView(View object) { view = hold(object); }
-    /** Sets layer to an object, and keeps it. */
-    public void setLayer(Layer object) { layer = hold(object); }
-    /** Sets map to an object, and keeps it. */
-    public void setMap(Map object) { map = hold(object); }
-    /** Sets raster to an object, and keeps it. */
-    public void setRaster(Raster object) { raster = hold(object); }
+    public Event() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, kind);
+      at.putInt(base + 4, requestState);
+      at.putLong(base + 8, sequence);
+      at.putLong(base + 16, timeNs);
+      at.putLong(base + 24, userData);
+      at.putLong(base + 32, Calls.id(request));
+      at.putInt(base + 40, status);
+      at.putInt(base + 44, logLevel);
+      at.putInt(base + 48, domain);
+      at.putInt(base + 52, domainCode);
+      at.putLong(base + 56, logNumber);
+      at.putLong(base + 64, dropped);
+      at.putLong(base + 72, Calls.id(transformation));
+      at.putInt(base + 80, isUsable);
+      at.putInt(base + 84, loadStatus);
+      at.putLong(base + 88, Calls.id(view));
+      at.putInt(base + 96, cause);
+      at.putInt(base + 100, gesture);
+      at.putInt(base + 104, gesturePhase);
+      screenPoint.write(at, base + 112, held);
+      mapPoint.write(at, base + 128, held);
+      at.putLong(base + 144, Calls.id(layer));
+      at.putLong(base + 152, Calls.id(map));
+      at.putLong(base + 160, Calls.id(raster));
+      at.putInt(base + 168, layerViewState);
+      at.putInt(base + 172, previousLayerViewState);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 0);
+      requestState = at.getInt(base + 4);
+      sequence = at.getLong(base + 8);
+      timeNs = at.getLong(base + 16);
+      userData = at.getLong(base + 24);
+      request = Request.borrowed(runtime, at.getLong(base + 32));
+      status = at.getInt(base + 40);
+      logLevel = at.getInt(base + 44);
+      domain = at.getInt(base + 48);
+      domainCode = at.getInt(base + 52);
+      logNumber = at.getLong(base + 56);
+      dropped = at.getLong(base + 64);
+      transformation = Transformation.borrowed(runtime, at.getLong(base + 72));
+      isUsable = at.getInt(base + 80);
+      loadStatus = at.getInt(base + 84);
+      view = View.borrowed(runtime, at.getLong(base + 88));
+      cause = at.getInt(base + 96);
+      gesture = at.getInt(base + 100);
+      gesturePhase = at.getInt(base + 104);
+      screenPoint.read(at, base + 112, runtime);
+      mapPoint.read(at, base + 128, runtime);
+      layer = Layer.borrowed(runtime, at.getLong(base + 144));
+      map = Map.borrowed(runtime, at.getLong(base + 152));
+      raster = Raster.borrowed(runtime, at.getLong(base + 160));
+      layerViewState = at.getInt(base + 168);
+      previousLayerViewState = at.getInt(base + 172);
+    }
   }
 
   /** The result of ald_runtime_pump. */
-  @Structure.FieldOrder({"structSize", "completionCount", "waitingCompletionCount", "waitingEventCount"})
-  public static class PumpReport extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class PumpReport extends AlidadeStruct {
+    static final int SIZE = 16;
     /** The number of completion functions that were called. */
     public int completionCount;
     /** The number of completion functions that still wait. */
     public int waitingCompletionCount;
     /** The number of events that wait for ald_runtime_poll_events. */
     public int waitingEventCount;
-    public PumpReport() { structSize = SIZE; }
-    PumpReport(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public PumpReport() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, completionCount);
+      at.putInt(base + 8, waitingCompletionCount);
+      at.putInt(base + 12, waitingEventCount);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      completionCount = at.getInt(base + 4);
+      waitingCompletionCount = at.getInt(base + 8);
+      waitingEventCount = at.getInt(base + 12);
+    }
   }
 
   /** A line of the log. */
-  @Structure.FieldOrder({"structSize", "level", "domain", "domainCode", "number", "timeNs"})
-  public static class LogLine extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class LogLine extends AlidadeStruct {
+    static final int SIZE = 32;
     public int level;
     /** The library that wrote the line. */
     public int domain;
@@ -1222,16 +1726,28 @@ public final class Structs {
     public long number;
     /** When it was written: CLOCK_MONOTONIC, in nanoseconds. */
     public long timeNs;
-    public LogLine() { structSize = SIZE; }
-    LogLine(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public LogLine() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, level);
+      at.putInt(base + 8, domain);
+      at.putInt(base + 12, domainCode);
+      at.putLong(base + 16, number);
+      at.putLong(base + 24, timeNs);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      level = at.getInt(base + 4);
+      domain = at.getInt(base + 8);
+      domainCode = at.getInt(base + 12);
+      number = at.getLong(base + 16);
+      timeNs = at.getLong(base + 24);
+    }
   }
 
   /** Facts about a geometry. */
-  @Structure.FieldOrder({"structSize", "kind", "flags", "partCount", "pathCount", "vertexCount", "memberCount", "reserved", "envelope"})
-  public static class GeometryInfo extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class GeometryInfo extends AlidadeStruct {
+    static final int SIZE = 64;
     public int kind;
     public int flags;
     public int partCount;
@@ -1241,171 +1757,159 @@ public final class Structs {
     public int vertexCount;
     /** The number of members of a collection; 0 for other kinds. */
     public int memberCount;
-    public int reserved;
     /** The box around all vertices; NaN if the geometry is empty. */
     public Envelope envelope = new Envelope();
-    public GeometryInfo() { structSize = SIZE; }
-    GeometryInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GeometryInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, flags);
+      at.putInt(base + 12, partCount);
+      at.putInt(base + 16, pathCount);
+      at.putInt(base + 20, vertexCount);
+      at.putInt(base + 24, memberCount);
+      envelope.write(at, base + 32, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      flags = at.getInt(base + 8);
+      partCount = at.getInt(base + 12);
+      pathCount = at.getInt(base + 16);
+      vertexCount = at.getInt(base + 20);
+      memberCount = at.getInt(base + 24);
+      envelope.read(at, base + 32, runtime);
+    }
   }
 
   /**
    * Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this form without a
    * copy, and ald_geometry_create creates a geometry from it.
    */
-  @Structure.FieldOrder({"structSize", "kind", "geometryCount", "partCount", "pathCount", "vertexCount", "xyStrideBytes", "zStrideBytes", "mStrideBytes", "reserved", "kinds", "geometryFlags", "partOffsets", "pathOffsets", "vertexOffsets", "xy", "z", "m"})
-  public static class GeometryColumns extends AlidadeStruct {
-    public static final int SIZE = 104;
-    public int structSize;
+  public static final class GeometryColumns extends AlidadeStruct {
+    static final int SIZE = 104;
     /** In input: the kind of all geometries if kinds is NULL, otherwise 0. In output: 0. */
     public int kind;
-    public int geometryCount;
-    public int partCount;
-    public int pathCount;
-    public int vertexCount;
-    /** Bytes from one x to the next, at least 16. 0 means 16. */
-    public int xyStrideBytes;
-    /** Bytes from one z to the next, at least 8. 0 means 8. */
-    public int zStrideBytes;
-    /** Bytes from one m to the next, at least 8. 0 means 8. */
-    public int mStrideBytes;
-    public int reserved;
     /** geometry_count bytes, each an ald_geometry_kind. */
-    public Pointer kinds;
+    public byte[] kinds;
     /**
      * geometry_count bytes, each with the bits ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. NULL in
      * input means that all geometries have a z if z is given, and an m if m is given.
      */
-    public Pointer geometryFlags;
+    public byte[] geometryFlags;
     /** geometry_count + 1 indexes of parts. */
-    public Pointer partOffsets;
+    public int[] partOffsets;
     /** part_count + 1 indexes of paths. */
-    public Pointer pathOffsets;
+    public int[] pathOffsets;
     /** path_count + 1 indexes of vertices. */
-    public Pointer vertexOffsets;
+    public int[] vertexOffsets;
     /** vertex_count pairs x, y. */
-    public Pointer xy;
+    public double[] xy;
     /** vertex_count numbers; NaN where a geometry has no z. NULL if no geometry has a z. */
-    public Pointer z;
+    public double[] z;
     /** vertex_count numbers; NaN where a geometry has no m. NULL if no geometry has an m. */
-    public Pointer m;
-    public GeometryColumns() { structSize = SIZE; }
-    GeometryColumns(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets kinds and geometryCount to an array, and keeps it. */
-    public void setKinds(byte... values) {
-      this.kinds = hold(values);
-      this.geometryCount = Math.max(values.length, 0);
+    public double[] m;
+    public GeometryColumns() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putLong(base + 40, held.array(kinds));
+      at.putLong(base + 48, held.array(geometryFlags));
+      at.putLong(base + 56, held.array(partOffsets));
+      at.putLong(base + 64, held.array(pathOffsets));
+      at.putLong(base + 72, held.array(vertexOffsets));
+      at.putLong(base + 80, held.array(xy));
+      at.putLong(base + 88, held.array(z));
+      at.putLong(base + 96, held.array(m));
+      at.putInt(base + 8, Calls.count("ald_geometry_columns.geometry_count", Calls.length(kinds), 1, 0, Calls.length(geometryFlags), 1, 0, Calls.length(partOffsets), 1, 1));
+      at.putInt(base + 12, Calls.count("ald_geometry_columns.part_count", Calls.length(pathOffsets), 1, 1));
+      at.putInt(base + 16, Calls.count("ald_geometry_columns.path_count", Calls.length(vertexOffsets), 1, 1));
+      at.putInt(base + 20, Calls.count("ald_geometry_columns.vertex_count", Calls.length(xy), 2, 0, Calls.length(z), 1, 0, Calls.length(m), 1, 0));
     }
-    /** A copy of kinds. */
-    public byte[] getKinds() { return kinds == null ? new byte[0] : kinds.getByteArray(0, geometryCount); }
-    /** Sets geometryFlags and geometryCount to an array, and keeps it. */
-    public void setGeometryFlags(byte... values) {
-      this.geometryFlags = hold(values);
-      this.geometryCount = Math.max(values.length, 0);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      kinds = Calls.bytes(Calls.pointer(at, base + 40), at.getInt(base + 8));
+      geometryFlags = Calls.bytes(Calls.pointer(at, base + 48), at.getInt(base + 8));
+      partOffsets = Calls.ints(Calls.pointer(at, base + 56), at.getInt(base + 8) + 1);
+      pathOffsets = Calls.ints(Calls.pointer(at, base + 64), at.getInt(base + 12) + 1);
+      vertexOffsets = Calls.ints(Calls.pointer(at, base + 72), at.getInt(base + 16) + 1);
+      xy = Calls.rows(Calls.pointer(at, base + 80), at.getInt(base + 20), 2, at.getInt(base + 24));
+      z = Calls.rows(Calls.pointer(at, base + 88), at.getInt(base + 20), 1, at.getInt(base + 28));
+      m = Calls.rows(Calls.pointer(at, base + 96), at.getInt(base + 20), 1, at.getInt(base + 32));
     }
-    /** A copy of geometryFlags. */
-    public byte[] getGeometryFlags() { return geometryFlags == null ? new byte[0] : geometryFlags.getByteArray(0, geometryCount); }
-    /** Sets partOffsets and geometryCount to an array, and keeps it. */
-    public void setPartOffsets(int... values) {
-      this.partOffsets = hold(values);
-      this.geometryCount = Math.max(values.length - 1, 0);
-    }
-    /** A copy of partOffsets. */
-    public int[] getPartOffsets() { return partOffsets == null ? new int[0] : partOffsets.getIntArray(0, geometryCount + 1); }
-    /** Sets pathOffsets and partCount to an array, and keeps it. */
-    public void setPathOffsets(int... values) {
-      this.pathOffsets = hold(values);
-      this.partCount = Math.max(values.length - 1, 0);
-    }
-    /** A copy of pathOffsets. */
-    public int[] getPathOffsets() { return pathOffsets == null ? new int[0] : pathOffsets.getIntArray(0, partCount + 1); }
-    /** Sets vertexOffsets and pathCount to an array, and keeps it. */
-    public void setVertexOffsets(int... values) {
-      this.vertexOffsets = hold(values);
-      this.pathCount = Math.max(values.length - 1, 0);
-    }
-    /** A copy of vertexOffsets. */
-    public int[] getVertexOffsets() { return vertexOffsets == null ? new int[0] : vertexOffsets.getIntArray(0, pathCount + 1); }
-    /** Sets xy and vertexCount to an array, and keeps it. */
-    public void setXy(double... values) {
-      this.xy = hold(values);
-      this.vertexCount = Math.max(values.length / 2, 0);
-    }
-    /** A copy of xy. */
-    public double[] getXy() { return Calls.rows(xy, vertexCount, 2, xyStrideBytes); }
-    /** Sets z and vertexCount to an array, and keeps it. */
-    public void setZ(double... values) {
-      this.z = hold(values);
-      this.vertexCount = Math.max(values.length, 0);
-    }
-    /** A copy of z. */
-    public double[] getZ() { return Calls.rows(z, vertexCount, 1, zStrideBytes); }
-    /** Sets m and vertexCount to an array, and keeps it. */
-    public void setM(double... values) {
-      this.m = hold(values);
-      this.vertexCount = Math.max(values.length, 0);
-    }
-    /** A copy of m. */
-    public double[] getM() { return Calls.rows(m, vertexCount, 1, mStrideBytes); }
   }
 
   /** How well-known text is written. */
-  @Structure.FieldOrder({"structSize", "flags", "decimals", "reserved"})
-  public static class WktOptions extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class WktOptions extends AlidadeStruct {
+    static final int SIZE = 16;
     public int flags;
     /**
      * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
      * ALD_WKT_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
      */
     public int decimals;
-    public int reserved;
-    public WktOptions() { structSize = SIZE; }
-    WktOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public WktOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, decimals);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      decimals = at.getInt(base + 8);
+    }
   }
 
   /** How GeoJSON is written. */
-  @Structure.FieldOrder({"structSize", "flags", "decimals", "reserved"})
-  public static class GeojsonOptions extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class GeojsonOptions extends AlidadeStruct {
+    static final int SIZE = 16;
     public int flags;
     /**
      * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
      * ALD_GEOJSON_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
      */
     public int decimals;
-    public int reserved;
-    public GeojsonOptions() { structSize = SIZE; }
-    GeojsonOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GeojsonOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, decimals);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      decimals = at.getInt(base + 8);
+    }
   }
 
   /** Whether a geometry is valid. If it is not, why and where. */
-  @Structure.FieldOrder({"structSize", "isValid", "point", "reason"})
-  public static class GeometryValidity extends AlidadeStruct {
-    public static final int SIZE = 152;
-    public int structSize;
+  public static final class GeometryValidity extends AlidadeStruct {
+    static final int SIZE = 152;
     /** 1 or 0. */
     public int isValid;
     /** The position of the first fault, in the geometry's spatial reference; NaN if the geometry is valid. */
     public Point point = new Point();
     /** GEOS's message, such as "Self-intersection"; empty if the geometry is valid. */
-    public byte[] reason = new byte[128];
-    public GeometryValidity() { structSize = SIZE; }
-    GeometryValidity(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** The text in reason. */
-    public String reasonText() { return Calls.text(reason); }
+    public String reason = "";
+    public GeometryValidity() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, isValid);
+      point.write(at, base + 8, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      isValid = at.getInt(base + 4);
+      point.read(at, base + 8, runtime);
+      reason = Calls.text(at, base + 24, 128);
+    }
   }
 
   /** A date, a time, or both, as in the file. Its size is 32 bytes in every version. */
-  @Structure.FieldOrder({"second", "year", "utcOffsetMin", "zone", "month", "day", "hour", "minute", "reserved"})
-  public static class DateTime extends AlidadeStruct {
-    public static final int SIZE = 32;
+  public static final class DateTime extends AlidadeStruct {
+    static final int SIZE = 32;
     /** The second with its fraction; less than 61. */
     public double second;
     public int year;
@@ -1417,53 +1921,77 @@ public final class Structs {
     public byte day;
     public byte hour;
     public byte minute;
-    public long reserved;
-    public DateTime() { }
-    DateTime(Pointer at) { super(at); read(); }
+    public DateTime() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putDouble(base + 0, second);
+      at.putInt(base + 8, year);
+      at.putInt(base + 12, utcOffsetMin);
+      at.putInt(base + 16, zone);
+      at.put(base + 20, month);
+      at.put(base + 21, day);
+      at.put(base + 22, hour);
+      at.put(base + 23, minute);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      second = at.getDouble(base + 0);
+      year = at.getInt(base + 8);
+      utcOffsetMin = at.getInt(base + 12);
+      zone = at.getInt(base + 16);
+      month = at.get(base + 20);
+      day = at.get(base + 21);
+      hour = at.get(base + 22);
+      minute = at.get(base + 23);
+    }
   }
 
   /** Facts about a set. The string is valid while the handle lives. */
-  @Structure.FieldOrder({"structSize", "flags", "featureCount", "fieldCount", "unreadableCount", "reserved", "firstReason"})
-  public static class FeatureSetInfo extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class FeatureSetInfo extends AlidadeStruct {
+    static final int SIZE = 32;
     public int flags;
     public int featureCount;
     public int fieldCount;
     /** The number of features with damaged geometries. */
     public int unreadableCount;
-    public int reserved;
     /** The first message about a damaged geometry or a premature end; empty if there was no problem. */
     public String firstReason;
-    public FeatureSetInfo() { structSize = SIZE; }
-    FeatureSetInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public FeatureSetInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      featureCount = at.getInt(base + 8);
+      fieldCount = at.getInt(base + 12);
+      unreadableCount = at.getInt(base + 16);
+      firstReason = Calls.text(Calls.pointer(at, base + 24));
+    }
   }
 
   /** The ids and flags of all features. The arrays are valid while the set's handle lives. */
-  @Structure.FieldOrder({"structSize", "featureCount", "ids", "featureFlags"})
-  public static class FeatureColumns extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class FeatureColumns extends AlidadeStruct {
+    static final int SIZE = 24;
     public int featureCount;
     /** feature_count ids. */
-    public Pointer ids;
+    public long[] ids;
     /** feature_count bytes, each with bits of ald_feature_flags. */
-    public Pointer featureFlags;
-    public FeatureColumns() { structSize = SIZE; }
-    FeatureColumns(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of ids. */
-    public long[] getIds() { return ids == null ? new long[0] : ids.getLongArray(0, featureCount); }
-    /** A copy of featureFlags. */
-    public byte[] getFeatureFlags() { return featureFlags == null ? new byte[0] : featureFlags.getByteArray(0, featureCount); }
+    public byte[] featureFlags;
+    public FeatureColumns() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      featureCount = at.getInt(base + 4);
+      ids = Calls.longs(Calls.pointer(at, base + 8), at.getInt(base + 4));
+      featureFlags = Calls.bytes(Calls.pointer(at, base + 16), at.getInt(base + 4));
+    }
   }
 
   /** A value of a feature. The memory that the pointers lead to is valid while the set's handle lives. */
-  @Structure.FieldOrder({"structSize", "type", "state", "elementCount", "integer", "real", "text", "integers", "reals", "texts", "bytes", "dateTime"})
-  public static class AttributeValue extends AlidadeStruct {
-    public static final int SIZE = 104;
-    public int structSize;
+  public static final class AttributeValue extends AlidadeStruct {
+    static final int SIZE = 104;
     public int type;
     public int state;
     /**
@@ -1477,82 +2005,84 @@ public final class Structs {
     /** The value of a text; NULL without a value and for other types. */
     public String text;
     /** The elements of a list of integers; NULL for other types. */
-    public Pointer integers;
+    public long[] integers;
     /** The elements of a list of reals; NULL for other types. */
-    public Pointer reals;
+    public double[] reals;
     /** The elements of a list of texts; NULL for other types. */
-    public Pointer texts;
+    public String[] texts;
     /** The bytes of a binary value; NULL for other types. */
-    public Pointer bytes;
+    public byte[] bytes;
     /** The value of a date, a time, or both; zeros for other types. */
     public DateTime dateTime = new DateTime();
-    public AttributeValue() { structSize = SIZE; }
-    AttributeValue(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of integers. */
-    public long[] getIntegers() { return integers == null ? new long[0] : integers.getLongArray(0, elementCount); }
-    /** A copy of reals. */
-    public double[] getReals() { return reals == null ? new double[0] : reals.getDoubleArray(0, elementCount); }
-    /** A copy of texts. */
-    public String[] getTexts() { return Calls.texts(texts, elementCount); }
-    /** A copy of bytes. */
-    public byte[] getBytes() { return bytes == null ? new byte[0] : bytes.getByteArray(0, elementCount); }
+    public AttributeValue() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 4);
+      state = at.getInt(base + 8);
+      elementCount = at.getInt(base + 12);
+      integer = at.getLong(base + 16);
+      real = at.getDouble(base + 24);
+      text = Calls.text(Calls.pointer(at, base + 32));
+      integers = Calls.longs(Calls.pointer(at, base + 40), at.getInt(base + 12));
+      reals = Calls.doubles(Calls.pointer(at, base + 48), at.getInt(base + 12));
+      texts = Calls.texts(Calls.pointer(at, base + 56), at.getInt(base + 12));
+      bytes = Calls.bytes(Calls.pointer(at, base + 64), at.getInt(base + 12));
+      dateTime.read(at, base + 72, runtime);
+    }
   }
 
   /**
    * The values of a field for all features. The memory that the pointers lead to is valid while the set's handle lives.
    */
-  @Structure.FieldOrder({"structSize", "type", "fieldIndex", "featureCount", "states", "integers", "reals", "dateTimes", "offsets", "bytes", "texts"})
-  public static class AttributeColumn extends AlidadeStruct {
-    public static final int SIZE = 72;
-    public int structSize;
+  public static final class AttributeColumn extends AlidadeStruct {
+    static final int SIZE = 72;
     public int type;
     /** The index of the field in the source. */
     public int fieldIndex;
     public int featureCount;
     /** feature_count bytes, each an ald_value_state. */
-    public Pointer states;
+    public byte[] states;
     /** Integers: one for each feature. Lists of integers: the elements of all lists. NULL for other types. */
-    public Pointer integers;
+    public long[] integers;
     /**
      * Reals: one for each feature, NaN without a value. Lists of reals: the elements of all lists. NULL for other
      * types.
      */
-    public Pointer reals;
+    public double[] reals;
     /** Dates and times: one for each feature. NULL for other types. */
-    public Pointer dateTimes;
+    public DateTime[] dateTimes;
     /** Texts, binary values and lists: feature_count + 1 offsets. NULL for other types. */
-    public Pointer offsets;
+    public long[] offsets;
     /** Texts and binary values: all bytes. NULL for other types. */
-    public Pointer bytes;
+    public byte[] bytes;
     /** Lists of texts: the elements of all lists. NULL for other types. */
-    public Pointer texts;
-    public AttributeColumn() { structSize = SIZE; }
-    AttributeColumn(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets integers to an array, and keeps it. */
-    public void setIntegers(long... values) {
-      this.integers = hold(values);
+    public String[] texts;
+    public AttributeColumn() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
     }
-    /** Sets reals to an array, and keeps it. */
-    public void setReals(double... values) {
-      this.reals = hold(values);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 4);
+      fieldIndex = at.getInt(base + 8);
+      featureCount = at.getInt(base + 12);
+      states = Calls.bytes(Calls.pointer(at, base + 16), at.getInt(base + 12));
+      integers = Calls.longs(Calls.pointer(at, base + 24), 0);
+      reals = Calls.doubles(Calls.pointer(at, base + 32), 0);
+      dateTimes = Calls.structs(Calls.pointer(at, base + 40), at.getInt(base + 12), DateTime.SIZE, DateTime::new, DateTime[]::new, runtime);
+      offsets = Calls.longs(Calls.pointer(at, base + 48), at.getInt(base + 12) + 1);
+      bytes = Calls.bytes(Calls.pointer(at, base + 56), 0);
+      texts = Calls.texts(Calls.pointer(at, base + 64), 0);
     }
-    /** Sets bytes to an array, and keeps it. */
-    public void setBytes(byte... values) {
-      this.bytes = hold(values);
-    }
-    /** Sets texts to an array, and keeps it. */
-    public void setTexts(String... values) {
-      this.texts = hold(values);
-    }
+    int[] lengths() { return new int[] {Calls.length(states), Calls.length(integers), Calls.length(reals), Calls.length(dateTimes), Calls.length(offsets), Calls.length(bytes), Calls.length(texts)}; }
   }
 
   /** How a source is opened. */
-  @Structure.FieldOrder({"structSize", "fields", "layerName", "layerIndex", "reserved", "definitionExpression", "statement", "spatialReference", "curveTolerance"})
-  public static class FeatureSourceOptions extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
+  public static final class FeatureSourceOptions extends AlidadeStruct {
+    static final int SIZE = 56;
     public int fields;
     /**
      * The name of the layer. NULL: layer_index decides. Without a layer_index, the source is the only layer, or the
@@ -1561,7 +2091,6 @@ public final class Structs {
     public String layerName;
     /** The index of the layer in the file, from 0. */
     public int layerIndex;
-    public int reserved;
     /**
      * The definition expression: a condition that features must meet, such as "POP &gt; 1e6 AND NAME LIKE 'A%'". NULL:
      * all features.
@@ -1575,25 +2104,39 @@ public final class Structs {
      */
     public String statement;
     /** Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own. */
-    public long spatialReference;
+    public SpatialReference spatialReference;
     /**
      * The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or more,
      * apart from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004 of
      * its radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
      */
     public double curveTolerance;
-    public FeatureSourceOptions() { structSize = SIZE; }
-    FeatureSourceOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets spatialReference to an object, and keeps it. */
-    public void setSpatialReference(SpatialReference object) { spatialReference = hold(object); }
+    public FeatureSourceOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, fields);
+      at.putLong(base + 8, held.text(layerName, "layerName"));
+      at.putInt(base + 16, layerIndex);
+      at.putLong(base + 24, held.text(definitionExpression, "definitionExpression"));
+      at.putLong(base + 32, held.text(statement, "statement"));
+      at.putLong(base + 40, Calls.id(spatialReference));
+      at.putDouble(base + 48, curveTolerance);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      fields = at.getInt(base + 4);
+      layerName = Calls.text(Calls.pointer(at, base + 8));
+      layerIndex = at.getInt(base + 16);
+      definitionExpression = Calls.text(Calls.pointer(at, base + 24));
+      statement = Calls.text(Calls.pointer(at, base + 32));
+      spatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 40));
+      curveTolerance = at.getDouble(base + 48);
+    }
   }
 
   /** Facts about a source. The strings are valid while the handle lives. */
-  @Structure.FieldOrder({"structSize", "facts", "sublayerCount", "layerIndex", "fieldCount", "geometryKind", "idStability", "reserved", "featureCount", "extent", "path", "driver", "layerName", "definitionExpression"})
-  public static class FeatureSourceInfo extends AlidadeStruct {
-    public static final int SIZE = 104;
-    public int structSize;
+  public static final class FeatureSourceInfo extends AlidadeStruct {
+    static final int SIZE = 104;
     public int facts;
     /** The number of layers in the file. */
     public int sublayerCount;
@@ -1603,7 +2146,6 @@ public final class Structs {
     /** The kind of the geometries. 0: several kinds, any kind, or no geometries. */
     public int geometryKind;
     public int idStability;
-    public int reserved;
     /** The number of features that the file states, without reading all features; -1 if it is not known. */
     public long featureCount;
     /**
@@ -1620,16 +2162,30 @@ public final class Structs {
     public String layerName;
     /** The definition expression; empty if the source has none. */
     public String definitionExpression;
-    public FeatureSourceInfo() { structSize = SIZE; }
-    FeatureSourceInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public FeatureSourceInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      facts = at.getInt(base + 4);
+      sublayerCount = at.getInt(base + 8);
+      layerIndex = at.getInt(base + 12);
+      fieldCount = at.getInt(base + 16);
+      geometryKind = at.getInt(base + 20);
+      idStability = at.getInt(base + 24);
+      featureCount = at.getLong(base + 32);
+      extent.read(at, base + 40, runtime);
+      path = Calls.text(Calls.pointer(at, base + 72));
+      driver = Calls.text(Calls.pointer(at, base + 80));
+      layerName = Calls.text(Calls.pointer(at, base + 88));
+      definitionExpression = Calls.text(Calls.pointer(at, base + 96));
+    }
   }
 
   /** Facts about a field. The strings are valid while the source's handle lives. */
-  @Structure.FieldOrder({"structSize", "type", "subtype", "flags", "width", "precision", "name", "alias"})
-  public static class FieldInfo extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class FieldInfo extends AlidadeStruct {
+    static final int SIZE = 40;
     public int type;
     public int subtype;
     public int flags;
@@ -1640,16 +2196,25 @@ public final class Structs {
     public String name;
     /** Another name, for display; empty if the field has none. */
     public String alias;
-    public FieldInfo() { structSize = SIZE; }
-    FieldInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public FieldInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 4);
+      subtype = at.getInt(base + 8);
+      flags = at.getInt(base + 12);
+      width = at.getInt(base + 16);
+      precision = at.getInt(base + 20);
+      name = Calls.text(Calls.pointer(at, base + 24));
+      alias = Calls.text(Calls.pointer(at, base + 32));
+    }
   }
 
   /** Which features are read, and which of their data. A feature must meet all given conditions. */
-  @Structure.FieldOrder({"structSize", "flags", "where", "envelope", "envelopeSpatialReference", "geometry", "ids", "fieldIndexes", "idCount", "fieldCount", "limit", "offset", "spatialReference"})
-  public static class FeatureQuery extends AlidadeStruct {
-    public static final int SIZE = 112;
-    public int structSize;
+  public static final class FeatureQuery extends AlidadeStruct {
+    static final int SIZE = 112;
     public int flags;
     /**
      * A condition that features must meet in addition to the source's definition expression, in the same grammar; NULL:
@@ -1663,7 +2228,7 @@ public final class Structs {
      * around its image, which may cross the antimeridian. If a spatial reference is given, x_min &gt; x_max means that
      * the envelope itself crosses the antimeridian.
      */
-    public long envelopeSpatialReference;
+    public SpatialReference envelopeSpatialReference;
     /**
      * A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. A
      * geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
@@ -1671,45 +2236,51 @@ public final class Structs {
      * source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open in it,
      * is selected if it meets the box around the geometry's image.
      */
-    public long geometry;
+    public Geometry geometry;
     /** The ids of features. Ids that no feature has are skipped. */
-    public Pointer ids;
+    public long[] ids;
     /** The indexes of fields of the source, from 0. */
-    public Pointer fieldIndexes;
-    public int idCount;
-    public int fieldCount;
+    public int[] fieldIndexes;
     /** The largest number of features to read; 0: all. */
     public long limit;
     /** The number of features to skip first. */
     public long offset;
     /** The spatial reference to which geometries are projected; null: geometries are not projected. */
-    public long spatialReference;
-    public FeatureQuery() { structSize = SIZE; }
-    FeatureQuery(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets envelopeSpatialReference to an object, and keeps it. */
-    public void setEnvelopeSpatialReference(SpatialReference object) { envelopeSpatialReference = hold(object); }
-    /** Sets geometry to an object, and keeps it. */
-    public void setGeometry(Geometry object) { geometry = hold(object); }
-    /** Sets ids and idCount to an array, and keeps it. */
-    public void setIds(long... values) {
-      this.ids = hold(values);
-      this.idCount = Math.max(values.length, 0);
+    public SpatialReference spatialReference;
+    public FeatureQuery() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, held.text(where, "where"));
+      envelope.write(at, base + 16, held);
+      at.putLong(base + 48, Calls.id(envelopeSpatialReference));
+      at.putLong(base + 56, Calls.id(geometry));
+      at.putLong(base + 64, held.array(ids));
+      at.putLong(base + 72, held.array(fieldIndexes));
+      at.putLong(base + 88, limit);
+      at.putLong(base + 96, offset);
+      at.putLong(base + 104, Calls.id(spatialReference));
+      at.putInt(base + 80, Calls.count("ald_feature_query.id_count", Calls.length(ids), 1, 0));
+      at.putInt(base + 84, Calls.count("ald_feature_query.field_count", Calls.length(fieldIndexes), 1, 0));
     }
-    /** Sets fieldIndexes and fieldCount to an array, and keeps it. */
-    public void setFieldIndexes(int... values) {
-      this.fieldIndexes = hold(values);
-      this.fieldCount = Math.max(values.length, 0);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      where = Calls.text(Calls.pointer(at, base + 8));
+      envelope.read(at, base + 16, runtime);
+      envelopeSpatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 48));
+      geometry = Geometry.borrowed(runtime, at.getLong(base + 56));
+      ids = Calls.longs(Calls.pointer(at, base + 64), at.getInt(base + 80));
+      fieldIndexes = Calls.ints(Calls.pointer(at, base + 72), at.getInt(base + 84));
+      limit = at.getLong(base + 88);
+      offset = at.getLong(base + 96);
+      spatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 104));
     }
-    /** Sets spatialReference to an object, and keeps it. */
-    public void setSpatialReference(SpatialReference object) { spatialReference = hold(object); }
   }
 
   /** Facts about the index of a source. */
-  @Structure.FieldOrder({"structSize", "indexStatus", "featureCount", "sizeBytes", "extent"})
-  public static class FeatureIndexInfo extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
+  public static final class FeatureIndexInfo extends AlidadeStruct {
+    static final int SIZE = 56;
     public int indexStatus;
     /** The number of features in the index: all features that have a position. */
     public long featureCount;
@@ -1717,62 +2288,93 @@ public final class Structs {
     public long sizeBytes;
     /** The box around all features in the index; NaN if there are no such features. */
     public Envelope extent = new Envelope();
-    public FeatureIndexInfo() { structSize = SIZE; }
-    FeatureIndexInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public FeatureIndexInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, indexStatus);
+      at.putLong(base + 8, featureCount);
+      at.putLong(base + 16, sizeBytes);
+      extent.write(at, base + 24, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      indexStatus = at.getInt(base + 4);
+      featureCount = at.getLong(base + 8);
+      sizeBytes = at.getLong(base + 16);
+      extent.read(at, base + 24, runtime);
+    }
   }
 
   /** A feature near a point. Its size is 16 bytes in every version. */
-  @Structure.FieldOrder({"featureId", "distance"})
-  public static class NearestFeature extends AlidadeStruct {
-    public static final int SIZE = 16;
+  public static final class NearestFeature extends AlidadeStruct {
+    static final int SIZE = 16;
     public long featureId;
     /**
      * The distance from the point to the nearest point of the feature, in the plane, in the unit of the source's
      * coordinates.
      */
     public double distance;
-    public NearestFeature() { }
-    NearestFeature(Pointer at) { super(at); read(); }
+    public NearestFeature() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putLong(base + 0, featureId);
+      at.putDouble(base + 8, distance);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      featureId = at.getLong(base + 0);
+      distance = at.getDouble(base + 8);
+    }
   }
 
   /** Facts about an array. */
-  @Structure.FieldOrder({"structSize", "geometryCount", "vertexCount", "reserved", "envelope"})
-  public static class GeometryArrayInfo extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
+  public static final class GeometryArrayInfo extends AlidadeStruct {
+    static final int SIZE = 48;
     public int geometryCount;
     /** The number of vertices, not including the vertices of members of collections. */
     public int vertexCount;
-    public int reserved;
     /** The box around all geometries; NaN if all are empty. */
     public Envelope envelope = new Envelope();
-    public GeometryArrayInfo() { structSize = SIZE; }
-    GeometryArrayInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GeometryArrayInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, geometryCount);
+      at.putInt(base + 8, vertexCount);
+      envelope.write(at, base + 16, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      geometryCount = at.getInt(base + 4);
+      vertexCount = at.getInt(base + 8);
+      envelope.read(at, base + 16, runtime);
+    }
   }
 
   /** How an offset curve is created. */
-  @Structure.FieldOrder({"structSize", "join", "quadrantSegments", "reserved", "mitreLimit"})
-  public static class OffsetOptions extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class OffsetOptions extends AlidadeStruct {
+    static final int SIZE = 24;
     public int join;
     /** The number of segments for each right angle of an arc, 1 to 1024. 0 means 16. */
     public int quadrantSegments;
-    public int reserved;
     /** The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5. */
     public double mitreLimit;
-    public OffsetOptions() { structSize = SIZE; }
-    OffsetOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public OffsetOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, join);
+      at.putInt(base + 8, quadrantSegments);
+      at.putDouble(base + 16, mitreLimit);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      join = at.getInt(base + 4);
+      quadrantSegments = at.getInt(base + 8);
+      mitreLimit = at.getDouble(base + 16);
+    }
   }
 
   /** Where vertices are added. At least one of longest_segment and maximum_deviation must be above 0. */
-  @Structure.FieldOrder({"structSize", "kind", "curveType", "unit", "longestSegment", "maximumDeviation"})
-  public static class DensifyOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class DensifyOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     /** Whether edges lie in the plane or on the ellipsoid. */
     public int kind;
     /** The curve of the edges on the ellipsoid. 0 in the plane. */
@@ -1789,17 +2391,30 @@ public final class Structs {
      * from 1e-7 m. 0 means no limit. Must be 0 in the plane, where edges are straight.
      */
     public double maximumDeviation;
-    public DensifyOptions() { structSize = SIZE; }
-    DensifyOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public DensifyOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, curveType);
+      at.putInt(base + 12, unit);
+      at.putDouble(base + 16, longestSegment);
+      at.putDouble(base + 24, maximumDeviation);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      curveType = at.getInt(base + 8);
+      unit = at.getInt(base + 12);
+      longestSegment = at.getDouble(base + 16);
+      maximumDeviation = at.getDouble(base + 24);
+    }
   }
 
   /**
    * A symbol. A symbol of zeros draws nothing. Fields that the kind does not use are ignored, but must be in range.
    */
-  @Structure.FieldOrder({"kind", "flags", "markerStyle", "fillStyle", "lineStyle", "color", "lineColor", "reserved", "sizeDip", "angleDeg", "offsetDip", "lineWidthDip"})
-  public static class Symbol extends AlidadeStruct {
-    public static final int SIZE = 72;
+  public static final class Symbol extends AlidadeStruct {
+    static final int SIZE = 72;
     public int kind;
     public int flags;
     public int markerStyle;
@@ -1810,7 +2425,6 @@ public final class Structs {
     public Rgba color = new Rgba();
     /** The colour of a line or an outline. */
     public Rgba lineColor = new Rgba();
-    public int reserved;
     /** The size of a marker, 0 to 1e7. */
     public double sizeDip;
     /** The angle of a marker, in degrees clockwise. Finite. */
@@ -1825,15 +2439,39 @@ public final class Structs {
      * an X are 1 DIP wide.
      */
     public double lineWidthDip;
-    public Symbol() { }
-    Symbol(Pointer at) { super(at); read(); }
+    public Symbol() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, kind);
+      at.putInt(base + 4, flags);
+      at.putInt(base + 8, markerStyle);
+      at.putInt(base + 12, fillStyle);
+      at.putInt(base + 16, lineStyle);
+      color.write(at, base + 20, held);
+      lineColor.write(at, base + 24, held);
+      at.putDouble(base + 32, sizeDip);
+      at.putDouble(base + 40, angleDeg);
+      offsetDip.write(at, base + 48, held);
+      at.putDouble(base + 64, lineWidthDip);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 0);
+      flags = at.getInt(base + 4);
+      markerStyle = at.getInt(base + 8);
+      fillStyle = at.getInt(base + 12);
+      lineStyle = at.getInt(base + 16);
+      color.read(at, base + 20, runtime);
+      lineColor.read(at, base + 24, runtime);
+      sizeDip = at.getDouble(base + 32);
+      angleDeg = at.getDouble(base + 40);
+      offsetDip.read(at, base + 48, runtime);
+      lineWidthDip = at.getDouble(base + 64);
+    }
   }
 
   /** How an overlay is shown and edited. */
-  @Structure.FieldOrder({"structSize", "flags", "opacity", "minScale", "maxScale", "selectionColor", "undoLimit"})
-  public static class GraphicsOverlayOptions extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class GraphicsOverlayOptions extends AlidadeStruct {
+    static final int SIZE = 40;
     public int flags;
     /** The opacity of the overlay as a whole, 0 to 1. The host applies it. */
     public double opacity;
@@ -1847,16 +2485,30 @@ public final class Structs {
     public Rgba selectionColor = new Rgba();
     /** The number of edits that are kept for undo, at most 10,000. 0 means 100. */
     public int undoLimit;
-    public GraphicsOverlayOptions() { structSize = SIZE; }
-    GraphicsOverlayOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GraphicsOverlayOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, opacity);
+      at.putDouble(base + 16, minScale);
+      at.putDouble(base + 24, maxScale);
+      selectionColor.write(at, base + 32, held);
+      at.putInt(base + 36, undoLimit);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      opacity = at.getDouble(base + 8);
+      minScale = at.getDouble(base + 16);
+      maxScale = at.getDouble(base + 24);
+      selectionColor.read(at, base + 32, runtime);
+      undoLimit = at.getInt(base + 36);
+    }
   }
 
   /** The properties of an overlay. */
-  @Structure.FieldOrder({"structSize", "flags", "generation", "graphicCount", "selectedCount", "undoCount", "redoCount", "opacity", "minScale", "maxScale", "selectionColor", "undoLimit"})
-  public static class GraphicsOverlayInfo extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class GraphicsOverlayInfo extends AlidadeStruct {
+    static final int SIZE = 64;
     public int flags;
     /** Increases by at least 1 with every change of the overlay: its graphics, selection, renderer or options. */
     public long generation;
@@ -1871,30 +2523,64 @@ public final class Structs {
     public double maxScale;
     public Rgba selectionColor = new Rgba();
     public int undoLimit;
-    public GraphicsOverlayInfo() { structSize = SIZE; }
-    GraphicsOverlayInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public GraphicsOverlayInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, generation);
+      at.putInt(base + 16, graphicCount);
+      at.putInt(base + 20, selectedCount);
+      at.putInt(base + 24, undoCount);
+      at.putInt(base + 28, redoCount);
+      at.putDouble(base + 32, opacity);
+      at.putDouble(base + 40, minScale);
+      at.putDouble(base + 48, maxScale);
+      selectionColor.write(at, base + 56, held);
+      at.putInt(base + 60, undoLimit);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      generation = at.getLong(base + 8);
+      graphicCount = at.getInt(base + 16);
+      selectedCount = at.getInt(base + 20);
+      undoCount = at.getInt(base + 24);
+      redoCount = at.getInt(base + 28);
+      opacity = at.getDouble(base + 32);
+      minScale = at.getDouble(base + 40);
+      maxScale = at.getDouble(base + 48);
+      selectionColor.read(at, base + 56, runtime);
+      undoLimit = at.getInt(base + 60);
+    }
   }
 
   /** The value of an attribute. type says which of the other fields is used. */
-  @Structure.FieldOrder({"type", "reserved", "integer", "real", "text"})
-  public static class GraphicValue extends AlidadeStruct {
-    public static final int SIZE = 32;
+  public static final class GraphicValue extends AlidadeStruct {
+    static final int SIZE = 32;
     public int type;
-    public int reserved;
     public long integer;
     public double real;
     /** UTF-8. Copied when the library receives it. */
     public String text;
-    public GraphicValue() { }
-    GraphicValue(Pointer at) { super(at); read(); }
+    public GraphicValue() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, type);
+      at.putLong(base + 8, integer);
+      at.putDouble(base + 16, real);
+      at.putLong(base + 24, held.text(text, "text"));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 0);
+      integer = at.getLong(base + 8);
+      real = at.getDouble(base + 16);
+      text = Calls.text(Calls.pointer(at, base + 24));
+    }
   }
 
   /** A renderer of an overlay or a feature layer. */
-  @Structure.FieldOrder({"structSize", "kind", "symbol", "fields", "fieldCount", "classCount", "symbols", "values", "valueCount", "upperBoundCount", "upperBounds", "minimum"})
-  public static class GraphicsRenderer extends AlidadeStruct {
-    public static final int SIZE = 136;
-    public int structSize;
+  public static final class GraphicsRenderer extends AlidadeStruct {
+    static final int SIZE = 136;
     public int kind;
     /**
      * The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn if
@@ -1905,153 +2591,128 @@ public final class Structs {
      * The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks, otherwise 0.
      * Copied.
      */
-    public Pointer fields;
-    public int fieldCount;
-    /** The number of classes, at most 65,536. 0 for a simple renderer. */
-    public int classCount;
+    public String[] fields;
     /** class_count symbols. Copied. */
-    public Pointer symbols;
+    public Symbol[] symbols;
     /**
      * For unique values: field_count values for each class, one class after the other. A graphic belongs to the first
      * class whose values all equal its own. Numbers are compared by value, whether integer or real; texts byte by byte.
      * Null equals null. NaN equals nothing.
      */
-    public Pointer values;
-    /** field_count * class_count for unique values, otherwise 0. */
-    public int valueCount;
-    /** class_count for class breaks, otherwise 0. */
-    public int upperBoundCount;
+    public GraphicValue[] values;
     /**
      * For class breaks: the upper bound of each class, in increasing order. The first class holds values from minimum
      * to its upper bound, both included. Every other class holds values above the previous bound, up to and including
      * its own. Integers are compared exactly, however many digits they have.
      */
-    public Pointer upperBounds;
+    public double[] upperBounds;
     /** For class breaks: the lowest value of the first class. Finite. */
     public double minimum;
-    public GraphicsRenderer() { structSize = SIZE; }
-    GraphicsRenderer(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets fields and fieldCount to an array, and keeps it. */
-    public void setFields(String... values) {
-      this.fields = hold(values);
-      this.fieldCount = Math.max(values.length, 0);
+    public GraphicsRenderer() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      symbol.write(at, base + 8, held);
+      at.putLong(base + 80, held.texts(fields, "fields"));
+      at.putLong(base + 96, held.structs(symbols));
+      at.putLong(base + 104, held.structs(values));
+      at.putLong(base + 120, held.array(upperBounds));
+      at.putDouble(base + 128, minimum);
+      at.putInt(base + 88, Calls.count("ald_graphics_renderer.field_count", Calls.length(fields), 1, 0));
+      at.putInt(base + 92, Calls.count("ald_graphics_renderer.class_count", Calls.length(symbols), 1, 0));
+      at.putInt(base + 112, Calls.count("ald_graphics_renderer.value_count", Calls.length(values), 1, 0));
+      at.putInt(base + 116, Calls.count("ald_graphics_renderer.upper_bound_count", Calls.length(upperBounds), 1, 0));
     }
-    /** Sets symbols and classCount to an array, and keeps it. */
-    public void setSymbols(Symbol... values) {
-      this.symbols = hold(values);
-      this.classCount = Math.max(values.length, 0);
-    }
-    /** Sets values and valueCount to an array, and keeps it. */
-    public void setValues(GraphicValue... values) {
-      this.values = hold(values);
-      this.valueCount = Math.max(values.length, 0);
-    }
-    /** Sets upperBounds and upperBoundCount to an array, and keeps it. */
-    public void setUpperBounds(double... values) {
-      this.upperBounds = hold(values);
-      this.upperBoundCount = Math.max(values.length, 0);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      symbol.read(at, base + 8, runtime);
+      fields = Calls.texts(Calls.pointer(at, base + 80), at.getInt(base + 88));
+      symbols = Calls.structs(Calls.pointer(at, base + 96), at.getInt(base + 92), Symbol.SIZE, Symbol::new, Symbol[]::new, runtime);
+      upperBounds = Calls.doubles(Calls.pointer(at, base + 120), at.getInt(base + 116));
+      minimum = at.getDouble(base + 128);
     }
   }
 
   /** An attribute of many graphics, as a column. type says which of integers, reals and texts is used. */
-  @Structure.FieldOrder({"name", "type", "reserved", "integers", "reals", "texts", "nulls"})
-  public static class GraphicAttributes extends AlidadeStruct {
-    public static final int SIZE = 48;
+  public static final class GraphicAttributes extends AlidadeStruct {
+    static final int SIZE = 48;
     /** The name of the attribute, not empty. Copied. */
     public String name;
     /** The type of all values that are not null. With ALD_GRAPHIC_VALUE_TYPE_NULL, all values are null. */
     public int type;
-    public int reserved;
     /** One value per graphic. */
-    public Pointer integers;
+    public long[] integers;
     /** One value per graphic. */
-    public Pointer reals;
+    public double[] reals;
     /** One value per graphic. A NULL pointer means null. Copied. */
-    public Pointer texts;
+    public String[] texts;
     /** One byte per graphic: 1 if the value is null, otherwise 0. NULL means that no value is null. */
-    public Pointer nulls;
-    public GraphicAttributes() { }
-    GraphicAttributes(Pointer at) { super(at); read(); }
-    /** Sets integers to an array, and keeps it. */
-    public void setIntegers(long... values) {
-      this.integers = hold(values);
+    public byte[] nulls;
+    public GraphicAttributes() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putLong(base + 0, held.text(name, "name"));
+      at.putInt(base + 8, type);
+      at.putLong(base + 16, held.array(integers));
+      at.putLong(base + 24, held.array(reals));
+      at.putLong(base + 32, held.texts(texts, "texts"));
+      at.putLong(base + 40, held.array(nulls));
     }
-    /** Sets reals to an array, and keeps it. */
-    public void setReals(double... values) {
-      this.reals = hold(values);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      name = Calls.text(Calls.pointer(at, base + 0));
+      type = at.getInt(base + 8);
+      integers = Calls.longs(Calls.pointer(at, base + 16), 0);
+      reals = Calls.doubles(Calls.pointer(at, base + 24), 0);
+      texts = Calls.texts(Calls.pointer(at, base + 32), 0);
+      nulls = Calls.bytes(Calls.pointer(at, base + 40), 0);
     }
-    /** Sets texts to an array, and keeps it. */
-    public void setTexts(String... values) {
-      this.texts = hold(values);
-    }
-    /** Sets nulls to an array, and keeps it. */
-    public void setNulls(byte... values) {
-      this.nulls = hold(values);
-    }
+    int[] lengths() { return new int[] {Calls.length(integers), Calls.length(reals), Calls.length(texts), Calls.length(nulls)}; }
   }
 
   /**
    * The properties of many graphics, as columns. A NULL column means the default when graphics are added, and no change
    * when graphics are updated.
    */
-  @Structure.FieldOrder({"structSize", "graphicCount", "zIndexes", "graphicFlags", "symbolIndexes", "symbols", "symbolCount", "attributeCount", "attributes"})
-  public static class GraphicColumns extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
-    /** The number of graphics that the columns describe. */
-    public int graphicCount;
+  public static final class GraphicColumns extends AlidadeStruct {
+    static final int SIZE = 56;
     /** graphic_count z-indexes. Default: 0. */
-    public Pointer zIndexes;
+    public int[] zIndexes;
     /** graphic_count bytes, each 0 or ALD_GRAPHIC_HIDDEN. Default: 0. */
-    public Pointer graphicFlags;
+    public byte[] graphicFlags;
     /**
      * graphic_count indexes into symbols, or ALD_ALL for a graphic without a symbol of its own. Default: no graphic has
      * a symbol of its own.
      */
-    public Pointer symbolIndexes;
+    public int[] symbolIndexes;
     /** symbol_count symbols. Copied. */
-    public Pointer symbols;
-    public int symbolCount;
-    /** The number of attributes, at most 1,000. */
-    public int attributeCount;
+    public Symbol[] symbols;
     /** attribute_count attributes with different names. Default: no attributes. */
-    public Pointer attributes;
-    public GraphicColumns() { structSize = SIZE; }
-    GraphicColumns(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets zIndexes and graphicCount to an array, and keeps it. */
-    public void setZIndexes(int... values) {
-      this.zIndexes = hold(values);
-      this.graphicCount = Math.max(values.length, 0);
+    public GraphicAttributes[] attributes;
+    public GraphicColumns() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putLong(base + 8, held.array(zIndexes));
+      at.putLong(base + 16, held.array(graphicFlags));
+      at.putLong(base + 24, held.array(symbolIndexes));
+      at.putLong(base + 32, held.structs(symbols));
+      at.putLong(base + 48, held.structs(attributes));
+      at.putInt(base + 4, Calls.countWith("ald_graphic_columns.graphic_count", attributes, Calls.length(zIndexes), 1, 0, Calls.length(graphicFlags), 1, 0, Calls.length(symbolIndexes), 1, 0));
+      at.putInt(base + 40, Calls.count("ald_graphic_columns.symbol_count", Calls.length(symbols), 1, 0));
+      at.putInt(base + 44, Calls.count("ald_graphic_columns.attribute_count", Calls.length(attributes), 1, 0));
     }
-    /** Sets graphicFlags and graphicCount to an array, and keeps it. */
-    public void setGraphicFlags(byte... values) {
-      this.graphicFlags = hold(values);
-      this.graphicCount = Math.max(values.length, 0);
-    }
-    /** Sets symbolIndexes and graphicCount to an array, and keeps it. */
-    public void setSymbolIndexes(int... values) {
-      this.symbolIndexes = hold(values);
-      this.graphicCount = Math.max(values.length, 0);
-    }
-    /** Sets symbols and symbolCount to an array, and keeps it. */
-    public void setSymbols(Symbol... values) {
-      this.symbols = hold(values);
-      this.symbolCount = Math.max(values.length, 0);
-    }
-    /** Sets attributes and attributeCount to an array, and keeps it. */
-    public void setAttributes(GraphicAttributes... values) {
-      this.attributes = hold(values);
-      this.attributeCount = Math.max(values.length, 0);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      zIndexes = Calls.ints(Calls.pointer(at, base + 8), at.getInt(base + 4));
+      graphicFlags = Calls.bytes(Calls.pointer(at, base + 16), at.getInt(base + 4));
+      symbolIndexes = Calls.ints(Calls.pointer(at, base + 24), at.getInt(base + 4));
+      symbols = Calls.structs(Calls.pointer(at, base + 32), at.getInt(base + 40), Symbol.SIZE, Symbol::new, Symbol[]::new, runtime);
     }
   }
 
   /** The properties of a graphic. */
-  @Structure.FieldOrder({"structSize", "flags", "graphicId", "zIndex", "attributeCount", "symbol"})
-  public static class Graphic extends AlidadeStruct {
-    public static final int SIZE = 96;
-    public int structSize;
+  public static final class Graphic extends AlidadeStruct {
+    static final int SIZE = 96;
     public int flags;
     public long graphicId;
     public int zIndex;
@@ -2059,31 +2720,44 @@ public final class Structs {
     public int attributeCount;
     /** The graphic's own symbol. Its kind is ALD_SYMBOL_KIND_NONE if the graphic has none. */
     public Symbol symbol = new Symbol();
-    public Graphic() { structSize = SIZE; }
-    Graphic(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public Graphic() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, graphicId);
+      at.putInt(base + 16, zIndex);
+      at.putInt(base + 20, attributeCount);
+      symbol.write(at, base + 24, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      graphicId = at.getLong(base + 8);
+      zIndex = at.getInt(base + 16);
+      attributeCount = at.getInt(base + 20);
+      symbol.read(at, base + 24, runtime);
+    }
   }
 
   /** How a raster is opened. */
-  @Structure.FieldOrder({"structSize", "reserved", "spatialReference"})
-  public static class RasterOpenOptions extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
-    public int reserved;
+  public static final class RasterOpenOptions extends AlidadeStruct {
+    static final int SIZE = 16;
     /** Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own. */
-    public long spatialReference;
-    public RasterOpenOptions() { structSize = SIZE; }
-    RasterOpenOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets spatialReference to an object, and keeps it. */
-    public void setSpatialReference(SpatialReference object) { spatialReference = hold(object); }
+    public SpatialReference spatialReference;
+    public RasterOpenOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putLong(base + 8, Calls.id(spatialReference));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      spatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 8));
+    }
   }
 
   /** Facts about a raster. The strings are valid while the handle lives. */
-  @Structure.FieldOrder({"structSize", "width", "height", "bandCount", "georeference", "controlPointCount", "subdatasetCount", "hasSpatialReference", "geotransform", "corners", "extent", "path", "driver"})
-  public static class RasterInfo extends AlidadeStruct {
-    public static final int SIZE = 192;
-    public int structSize;
+  public static final class RasterInfo extends AlidadeStruct {
+    static final int SIZE = 192;
     /** The size in cells. */
     public int width;
     public int height;
@@ -2102,23 +2776,37 @@ public final class Structs {
      */
     public double[] geotransform = new double[6];
     /** The corners (0, 0), (width, 0), (width, height) and (0, height), converted by the geotransform. */
-    public Point[] corners = (Point[]) new Point().toArray(4);
+    public Point[] corners = Calls.structs(4, Point::new, Point[]::new);
     /** The box around the corners. */
     public Envelope extent = new Envelope();
     /** The path or name with which the raster was opened. */
     public String path;
     /** The short name of GDAL's driver, such as "GTiff". */
     public String driver;
-    public RasterInfo() { structSize = SIZE; }
-    RasterInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public RasterInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      width = at.getInt(base + 4);
+      height = at.getInt(base + 8);
+      bandCount = at.getInt(base + 12);
+      georeference = at.getInt(base + 16);
+      controlPointCount = at.getInt(base + 20);
+      subdatasetCount = at.getInt(base + 24);
+      hasSpatialReference = at.getInt(base + 28);
+      for (int index = 0; index < 6; index++) geotransform[index] = at.getDouble(base + 32 + index * 8);
+      for (int index = 0; index < 4; index++) corners[index].read(at, base + 80 + index * Point.SIZE, runtime);
+      extent.read(at, base + 144, runtime);
+      path = Calls.text(Calls.pointer(at, base + 176));
+      driver = Calls.text(Calls.pointer(at, base + 184));
+    }
   }
 
   /** Facts about a band. Strings and arrays are valid while the raster's handle lives. */
-  @Structure.FieldOrder({"structSize", "type", "colorRole", "facts", "blockWidth", "blockHeight", "overviewCount", "categoryCount", "colorCount", "tableRowCount", "tableColumnCount", "reserved", "nodata", "nodataInteger", "scale", "offset", "unit", "description", "categoryNames", "colors"})
-  public static class BandInfo extends AlidadeStruct {
-    public static final int SIZE = 112;
-    public int structSize;
+  public static final class BandInfo extends AlidadeStruct {
+    static final int SIZE = 112;
     public int type;
     public int colorRole;
     public int facts;
@@ -2131,7 +2819,6 @@ public final class Structs {
     /** The size of the attribute table; 0 and 0 if the band has no table. */
     public int tableRowCount;
     public int tableColumnCount;
-    public int reserved;
     /** The nodata value; NaN if the band has none. For 64-bit integers only nodata_integer is exact. */
     public double nodata;
     /** The nodata value of an integer band; for UINT64 its bits. 0 if the band has none. */
@@ -2144,37 +2831,57 @@ public final class Structs {
     /** The name of the band; empty if the file defines none. */
     public String description;
     /** category_count names. The name at index i belongs to raw value i, and may be empty. */
-    public Pointer categoryNames;
+    public String[] categoryNames;
     /** color_count colours. The colour at index i belongs to raw value i. */
-    public Pointer colors;
-    public BandInfo() { structSize = SIZE; }
-    BandInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of categoryNames. */
-    public String[] getCategoryNames() { return Calls.texts(categoryNames, categoryCount); }
-    /** A copy of colors. */
-    public Rgba[] getColors() { return Calls.structs(colors, colorCount, Rgba.SIZE, Rgba::new, Rgba[]::new); }
+    public Rgba[] colors;
+    public BandInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 4);
+      colorRole = at.getInt(base + 8);
+      facts = at.getInt(base + 12);
+      blockWidth = at.getInt(base + 16);
+      blockHeight = at.getInt(base + 20);
+      overviewCount = at.getInt(base + 24);
+      categoryCount = at.getInt(base + 28);
+      colorCount = at.getInt(base + 32);
+      tableRowCount = at.getInt(base + 36);
+      tableColumnCount = at.getInt(base + 40);
+      nodata = at.getDouble(base + 48);
+      nodataInteger = at.getLong(base + 56);
+      scale = at.getDouble(base + 64);
+      offset = at.getDouble(base + 72);
+      unit = Calls.text(Calls.pointer(at, base + 80));
+      description = Calls.text(Calls.pointer(at, base + 88));
+      categoryNames = Calls.texts(Calls.pointer(at, base + 96), at.getInt(base + 28));
+      colors = Calls.structs(Calls.pointer(at, base + 104), at.getInt(base + 32), Rgba.SIZE, Rgba::new, Rgba[]::new, runtime);
+    }
   }
 
   /** A column of a band's attribute table. The name is valid while the raster's handle lives. */
-  @Structure.FieldOrder({"structSize", "type", "role", "reserved", "name"})
-  public static class TableColumn extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class TableColumn extends AlidadeStruct {
+    static final int SIZE = 24;
     public int type;
     public int role;
-    public int reserved;
     public String name;
-    public TableColumn() { structSize = SIZE; }
-    TableColumn(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public TableColumn() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 4);
+      role = at.getInt(base + 8);
+      name = Calls.text(Calls.pointer(at, base + 16));
+    }
   }
 
   /** A value of a band's attribute table. The text is valid while the raster's handle lives. */
-  @Structure.FieldOrder({"structSize", "type", "integer", "real", "text"})
-  public static class TableValue extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class TableValue extends AlidadeStruct {
+    static final int SIZE = 32;
     public int type;
     /** The value of an integer column. */
     public long integer;
@@ -2182,25 +2889,39 @@ public final class Structs {
     public double real;
     /** The value as text, for every type of column. */
     public String text;
-    public TableValue() { structSize = SIZE; }
-    TableValue(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public TableValue() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 4);
+      integer = at.getLong(base + 8);
+      real = at.getDouble(base + 16);
+      text = Calls.text(Calls.pointer(at, base + 24));
+    }
   }
 
   /** The position of a cell in its raster. */
-  @Structure.FieldOrder({"column", "row"})
-  public static class CellIndex extends AlidadeStruct {
-    public static final int SIZE = 8;
+  public static final class CellIndex extends AlidadeStruct {
+    static final int SIZE = 8;
     public int column;
     public int row;
-    public CellIndex() { }
-    CellIndex(Pointer at) { super(at); read(); }
+    public CellIndex() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, column);
+      at.putInt(base + 4, row);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      column = at.getInt(base + 0);
+      row = at.getInt(base + 4);
+    }
   }
 
   /** A cell of a raster. Its size is 16 bytes in every version. */
-  @Structure.FieldOrder({"column", "row", "verdict", "reserved"})
-  public static class Cell extends AlidadeStruct {
-    public static final int SIZE = 16;
+  public static final class Cell extends AlidadeStruct {
+    static final int SIZE = 16;
     /** The column and row; -1 and -1 if the point is not on the raster. */
     public int column;
     public int row;
@@ -2208,15 +2929,23 @@ public final class Structs {
      * ALD_CELL_VERDICT_VALUE if any band except an alpha band has a value. Otherwise the reason for the first band.
      */
     public int verdict;
-    public int reserved;
-    public Cell() { }
-    Cell(Pointer at) { super(at); read(); }
+    public Cell() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, column);
+      at.putInt(base + 4, row);
+      at.putInt(base + 8, verdict);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      column = at.getInt(base + 0);
+      row = at.getInt(base + 4);
+      verdict = at.getInt(base + 8);
+    }
   }
 
   /** The value of one band in a cell. Its size is 64 bytes in every version. */
-  @Structure.FieldOrder({"type", "verdict", "value", "imaginary", "integer", "scaled", "scaledImaginary", "color", "category", "tableRow", "reserved"})
-  public static class BandValue extends AlidadeStruct {
-    public static final int SIZE = 64;
+  public static final class BandValue extends AlidadeStruct {
+    static final int SIZE = 64;
     public int type;
     public int verdict;
     /**
@@ -2243,16 +2972,37 @@ public final class Structs {
     public int category;
     /** The row of the band's attribute table that describes the value; -1 if there is no such row. */
     public int tableRow;
-    public int reserved;
-    public BandValue() { }
-    BandValue(Pointer at) { super(at); read(); }
+    public BandValue() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, type);
+      at.putInt(base + 4, verdict);
+      at.putDouble(base + 8, value);
+      at.putDouble(base + 16, imaginary);
+      at.putLong(base + 24, integer);
+      at.putDouble(base + 32, scaled);
+      at.putDouble(base + 40, scaledImaginary);
+      color.write(at, base + 48, held);
+      at.putInt(base + 52, category);
+      at.putInt(base + 56, tableRow);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 0);
+      verdict = at.getInt(base + 4);
+      value = at.getDouble(base + 8);
+      imaginary = at.getDouble(base + 16);
+      integer = at.getLong(base + 24);
+      scaled = at.getDouble(base + 32);
+      scaledImaginary = at.getDouble(base + 40);
+      color.read(at, base + 48, runtime);
+      category = at.getInt(base + 52);
+      tableRow = at.getInt(base + 56);
+    }
   }
 
   /** Options of the identify functions. */
-  @Structure.FieldOrder({"structSize", "flags", "area", "areaCount"})
-  public static class IdentifyOptions extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class IdentifyOptions extends AlidadeStruct {
+    static final int SIZE = 24;
     public int flags;
     /**
      * NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet the
@@ -2261,24 +3011,24 @@ public final class Structs {
      * polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
      * library reads the corners during the call and does not keep them.
      */
-    public Pointer area;
-    /** The number of corners in area: 0, or 2 to 100,000. */
-    public long areaCount;
-    public IdentifyOptions() { structSize = SIZE; }
-    IdentifyOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets area and areaCount to an array, and keeps it. */
-    public void setArea(Point... values) {
-      this.area = hold(values);
-      this.areaCount = Math.max(values.length, 0);
+    public Point[] area;
+    public IdentifyOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, held.structs(area));
+      at.putLong(base + 16, Calls.count("ald_identify_options.area_count", Calls.length(area), 1, 0));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      area = Calls.structs(Calls.pointer(at, base + 8), (int) at.getLong(base + 16), Point.SIZE, Point::new, Point[]::new, runtime);
     }
   }
 
   /** What a result contains. */
-  @Structure.FieldOrder({"structSize", "elementCount", "partCount", "flags", "mapPoint", "viewGeneration"})
-  public static class IdentifyResultInfo extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class IdentifyResultInfo extends AlidadeStruct {
+    static final int SIZE = 40;
     /** The number of elements. */
     public int elementCount;
     /** The number of parts: one for each layer, group and overlay that was identified. */
@@ -2288,21 +3038,33 @@ public final class Structs {
     public Point mapPoint = new Point();
     /** The generation of the view's state at the moment of the call; see ald_view_state. */
     public long viewGeneration;
-    public IdentifyResultInfo() { structSize = SIZE; }
-    IdentifyResultInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public IdentifyResultInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, elementCount);
+      at.putInt(base + 8, partCount);
+      at.putInt(base + 12, flags);
+      mapPoint.write(at, base + 16, held);
+      at.putLong(base + 32, viewGeneration);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      elementCount = at.getInt(base + 4);
+      partCount = at.getInt(base + 8);
+      flags = at.getInt(base + 12);
+      mapPoint.read(at, base + 16, runtime);
+      viewGeneration = at.getLong(base + 32);
+    }
   }
 
   /** An element of a result. Strings are valid until the result is released. */
-  @Structure.FieldOrder({"structSize", "kind", "layer", "overlay", "id", "partIndex", "attributeCount", "sublayer", "text"})
-  public static class IdentifyElement extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
+  public static final class IdentifyElement extends AlidadeStruct {
+    static final int SIZE = 56;
     public int kind;
     /** The layer, borrowed; null for a graphic. The result keeps it. */
-    public long layer;
+    public Layer layer;
     /** The overlay, borrowed; null unless the element is a graphic. The result keeps it. */
-    public long overlay;
+    public GraphicsOverlay overlay;
     /** The id of the feature or the graphic; 0 for a cell. */
     public long id;
     /** The index of the part that describes the element's layer or overlay. */
@@ -2317,20 +3079,26 @@ public final class Structs {
      * starting from the shortest decimal that reads back as the same double. The text does not depend on the locale.
      */
     public String text;
-    public IdentifyElement() { structSize = SIZE; }
-    IdentifyElement(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets layer to an object, and keeps it. */
-    public void setLayer(Layer object) { layer = hold(object); }
-    /** Sets overlay to an object, and keeps it. */
-    public void setOverlay(GraphicsOverlay object) { overlay = hold(object); }
+    public IdentifyElement() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      layer = Layer.borrowed(runtime, at.getLong(base + 8));
+      overlay = GraphicsOverlay.borrowed(runtime, at.getLong(base + 16));
+      id = at.getLong(base + 24);
+      partIndex = at.getInt(base + 32);
+      attributeCount = at.getInt(base + 36);
+      sublayer = Calls.text(Calls.pointer(at, base + 40));
+      text = Calls.text(Calls.pointer(at, base + 48));
+    }
   }
 
   /** An element that is a raster cell. The array is valid until the result is released. */
-  @Structure.FieldOrder({"structSize", "column", "row", "verdict", "bandCount", "hasMapPolygon", "rasterPolygon", "polygon", "extent", "center", "values"})
-  public static class IdentifyCell extends AlidadeStruct {
-    public static final int SIZE = 240;
-    public int structSize;
+  public static final class IdentifyCell extends AlidadeStruct {
+    static final int SIZE = 240;
     public int column;
     public int row;
     /**
@@ -2345,30 +3113,40 @@ public final class Structs {
     /**
      * The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals first.
      */
-    public Point[] rasterPolygon = (Point[]) new Point().toArray(5);
+    public Point[] rasterPolygon = Calls.structs(5, Point::new, Point[]::new);
     /**
      * The same corners in the map's spatial reference. If the map wraps around, they lie on the copy of the world that
      * is nearest to the screen point.
      */
-    public Point[] polygon = (Point[]) new Point().toArray(5);
+    public Point[] polygon = Calls.structs(5, Point::new, Point[]::new);
     /** The envelope of polygon. */
     public Envelope extent = new Envelope();
     /** The cell's centre in the map's spatial reference. */
     public Point center = new Point();
     /** The values of the band_count bands. */
-    public Pointer values;
-    public IdentifyCell() { structSize = SIZE; }
-    IdentifyCell(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of values. */
-    public BandValue[] getValues() { return Calls.structs(values, bandCount, BandValue.SIZE, BandValue::new, BandValue[]::new); }
+    public BandValue[] values;
+    public IdentifyCell() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      column = at.getInt(base + 4);
+      row = at.getInt(base + 8);
+      verdict = at.getInt(base + 12);
+      bandCount = at.getInt(base + 16);
+      hasMapPolygon = at.getInt(base + 20);
+      for (int index = 0; index < 5; index++) rasterPolygon[index].read(at, base + 24 + index * Point.SIZE, runtime);
+      for (int index = 0; index < 5; index++) polygon[index].read(at, base + 104 + index * Point.SIZE, runtime);
+      extent.read(at, base + 184, runtime);
+      center.read(at, base + 216, runtime);
+      values = Calls.structs(Calls.pointer(at, base + 232), at.getInt(base + 16), BandValue.SIZE, BandValue::new, BandValue[]::new, runtime);
+    }
   }
 
   /** How a feature or a graphic was hit. */
-  @Structure.FieldOrder({"structSize", "zone", "distanceDip", "nearestDistanceDip", "distanceM", "nearestPoint", "z", "m", "memberIndex", "partIndex", "pathIndex", "segmentIndex", "vertexIndex", "zIndex", "drawRank", "reserved"})
-  public static class IdentifyEvidence extends AlidadeStruct {
-    public static final int SIZE = 96;
-    public int structSize;
+  public static final class IdentifyEvidence extends AlidadeStruct {
+    static final int SIZE = 96;
     public int zone;
     /** The distance from the screen point, or the area, to the footprint; 0 if they meet. */
     public double distanceDip;
@@ -2404,23 +3182,52 @@ public final class Structs {
     public int zIndex;
     /** The number of elements of the result that lie above this one: 0 for the topmost. It is the element's index. */
     public int drawRank;
-    public int reserved;
-    public IdentifyEvidence() { structSize = SIZE; }
-    IdentifyEvidence(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public IdentifyEvidence() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, zone);
+      at.putDouble(base + 8, distanceDip);
+      at.putDouble(base + 16, nearestDistanceDip);
+      at.putDouble(base + 24, distanceM);
+      nearestPoint.write(at, base + 32, held);
+      at.putDouble(base + 48, z);
+      at.putDouble(base + 56, m);
+      at.putInt(base + 64, memberIndex);
+      at.putInt(base + 68, partIndex);
+      at.putInt(base + 72, pathIndex);
+      at.putInt(base + 76, segmentIndex);
+      at.putInt(base + 80, vertexIndex);
+      at.putInt(base + 84, zIndex);
+      at.putInt(base + 88, drawRank);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      zone = at.getInt(base + 4);
+      distanceDip = at.getDouble(base + 8);
+      nearestDistanceDip = at.getDouble(base + 16);
+      distanceM = at.getDouble(base + 24);
+      nearestPoint.read(at, base + 32, runtime);
+      z = at.getDouble(base + 48);
+      m = at.getDouble(base + 56);
+      memberIndex = at.getInt(base + 64);
+      partIndex = at.getInt(base + 68);
+      pathIndex = at.getInt(base + 72);
+      segmentIndex = at.getInt(base + 76);
+      vertexIndex = at.getInt(base + 80);
+      zIndex = at.getInt(base + 84);
+      drawRank = at.getInt(base + 88);
+    }
   }
 
   /** One layer, group or overlay in a result. The string is valid until the result is released. */
-  @Structure.FieldOrder({"structSize", "parentIndex", "layer", "overlay", "firstElement", "elementCount", "hitCount", "reasons", "generation", "status", "reserved", "message"})
-  public static class IdentifyPart extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class IdentifyPart extends AlidadeStruct {
+    static final int SIZE = 64;
     /** The index of the part of the group that contains the layer; UINT32_MAX if no group contains it. */
     public int parentIndex;
     /** The layer, borrowed; null for an overlay. The result keeps it. */
-    public long layer;
+    public Layer layer;
     /** The overlay, borrowed; null for a layer. The result keeps it. */
-    public long overlay;
+    public GraphicsOverlay overlay;
     /** The index of its first element; the others follow. A group has the elements of its layers. */
     public int firstElement;
     public int elementCount;
@@ -2432,23 +3239,30 @@ public final class Structs {
     public long generation;
     /** The status of the error if it could not be identified; otherwise ALD_STATUS_OK. */
     public int status;
-    public int reserved;
     /** The error's message; otherwise empty. */
     public String message;
-    public IdentifyPart() { structSize = SIZE; }
-    IdentifyPart(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets layer to an object, and keeps it. */
-    public void setLayer(Layer object) { layer = hold(object); }
-    /** Sets overlay to an object, and keeps it. */
-    public void setOverlay(GraphicsOverlay object) { overlay = hold(object); }
+    public IdentifyPart() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      parentIndex = at.getInt(base + 4);
+      layer = Layer.borrowed(runtime, at.getLong(base + 8));
+      overlay = GraphicsOverlay.borrowed(runtime, at.getLong(base + 16));
+      firstElement = at.getInt(base + 24);
+      elementCount = at.getInt(base + 28);
+      hitCount = at.getInt(base + 32);
+      reasons = at.getInt(base + 36);
+      generation = at.getLong(base + 40);
+      status = at.getInt(base + 48);
+      message = Calls.text(Calls.pointer(at, base + 56));
+    }
   }
 
   /** An attribute of an element. Strings and arrays are valid until the result is released. */
-  @Structure.FieldOrder({"structSize", "type", "role", "band", "name", "text", "integer", "unsignedInteger", "real", "imaginary", "alias", "elementCount", "integers", "reals", "texts", "bytes", "dateTime"})
-  public static class Attribute extends AlidadeStruct {
-    public static final int SIZE = 144;
-    public int structSize;
+  public static final class Attribute extends AlidadeStruct {
+    static final int SIZE = 144;
     public int type;
     public int role;
     /** The band that the attribute belongs to, from 1; 0 for a field. */
@@ -2475,43 +3289,53 @@ public final class Structs {
     /** The number of elements of a list, or of bytes of a BINARY. */
     public long elementCount;
     /** The elements of an INTEGER_LIST; otherwise NULL. */
-    public Pointer integers;
+    public long[] integers;
     /** The elements of a REAL_LIST; otherwise NULL. */
-    public Pointer reals;
+    public double[] reals;
     /** The elements of a TEXT_LIST; otherwise NULL. */
-    public Pointer texts;
+    public String[] texts;
     /** The bytes of a BINARY; otherwise NULL. */
-    public Pointer bytes;
+    public byte[] bytes;
     /** The value of a DATE, a TIME or a DATE_TIME; otherwise zeros. */
     public DateTime dateTime = new DateTime();
-    public Attribute() { structSize = SIZE; }
-    Attribute(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of integers. */
-    public long[] getIntegers() { return integers == null ? new long[0] : integers.getLongArray(0, (int) elementCount); }
-    /** A copy of reals. */
-    public double[] getReals() { return reals == null ? new double[0] : reals.getDoubleArray(0, (int) elementCount); }
-    /** A copy of texts. */
-    public String[] getTexts() { return Calls.texts(texts, (int) elementCount); }
-    /** A copy of bytes. */
-    public byte[] getBytes() { return bytes == null ? new byte[0] : bytes.getByteArray(0, (int) elementCount); }
+    public Attribute() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      type = at.getInt(base + 4);
+      role = at.getInt(base + 8);
+      band = at.getInt(base + 12);
+      name = Calls.text(Calls.pointer(at, base + 16));
+      text = Calls.text(Calls.pointer(at, base + 24));
+      integer = at.getLong(base + 32);
+      unsignedInteger = at.getLong(base + 40);
+      real = at.getDouble(base + 48);
+      imaginary = at.getDouble(base + 56);
+      alias = Calls.text(Calls.pointer(at, base + 64));
+      elementCount = at.getLong(base + 72);
+      integers = Calls.longs(Calls.pointer(at, base + 80), (int) at.getLong(base + 72));
+      reals = Calls.doubles(Calls.pointer(at, base + 88), (int) at.getLong(base + 72));
+      texts = Calls.texts(Calls.pointer(at, base + 96), (int) at.getLong(base + 72));
+      bytes = Calls.bytes(Calls.pointer(at, base + 104), (int) at.getLong(base + 72));
+      dateTime.read(at, base + 112, runtime);
+    }
   }
 
   /** Why a layer, a feature or a graphic is not identified at a screen point. */
-  @Structure.FieldOrder({"structSize", "reasons", "hiddenBy", "outOfScaleBy", "scaleFactor", "distanceDip", "vertex", "pointStatus", "status"})
-  public static class WhyNot extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class WhyNot extends AlidadeStruct {
+    static final int SIZE = 64;
     /** Every reason that applies; 0 if it is identified. */
     public int reasons;
     /**
      * The hidden layer: the layer itself or the nearest hidden group around it. Borrowed; null if nothing is hidden.
      */
-    public long hiddenBy;
+    public Layer hiddenBy;
     /**
      * The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if none.
      */
-    public long outOfScaleBy;
+    public Layer outOfScaleBy;
     /** The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range. */
     public double scaleFactor;
     /** The distance from the screen point to the footprint; NaN if it is not known. */
@@ -2524,20 +3348,34 @@ public final class Structs {
      * For ALD_MISS_REASON_NOT_LOADED and ALD_MISS_REASON_FAILED, the status of the error; otherwise ALD_STATUS_OK.
      */
     public int status;
-    public WhyNot() { structSize = SIZE; }
-    WhyNot(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets hiddenBy to an object, and keeps it. */
-    public void setHiddenBy(Layer object) { hiddenBy = hold(object); }
-    /** Sets outOfScaleBy to an object, and keeps it. */
-    public void setOutOfScaleBy(Layer object) { outOfScaleBy = hold(object); }
+    public WhyNot() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, reasons);
+      at.putLong(base + 8, Calls.id(hiddenBy));
+      at.putLong(base + 16, Calls.id(outOfScaleBy));
+      at.putDouble(base + 24, scaleFactor);
+      at.putDouble(base + 32, distanceDip);
+      vertex.write(at, base + 40, held);
+      at.putInt(base + 56, pointStatus);
+      at.putInt(base + 60, status);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      reasons = at.getInt(base + 4);
+      hiddenBy = Layer.borrowed(runtime, at.getLong(base + 8));
+      outOfScaleBy = Layer.borrowed(runtime, at.getLong(base + 16));
+      scaleFactor = at.getDouble(base + 24);
+      distanceDip = at.getDouble(base + 32);
+      vertex.read(at, base + 40, runtime);
+      pointStatus = at.getInt(base + 56);
+      status = at.getInt(base + 60);
+    }
   }
 
   /** The properties of a layer at one moment. */
-  @Structure.FieldOrder({"structSize", "kind", "flags", "depth", "opacity", "effectiveOpacity", "minScale", "maxScale", "effectiveMinScale", "effectiveMaxScale", "group", "map", "generation", "loadStatus", "reserved32", "reserved"})
-  public static class LayerInfo extends AlidadeStruct {
-    public static final int SIZE = 120;
-    public int structSize;
+  public static final class LayerInfo extends AlidadeStruct {
+    static final int SIZE = 120;
     public int kind;
     public int flags;
     /** The number of groups above the layer. */
@@ -2560,45 +3398,63 @@ public final class Structs {
      */
     public double effectiveMaxScale;
     /** The group that holds the layer, or null. The handle is borrowed: valid while the group lives. */
-    public long group;
+    public Layer group;
     /**
      * The map that holds the layer, directly or inside a group, or null. The handle is borrowed: valid while the map
      * lives.
      */
-    public long map;
+    public Map map;
     /** Increases when a property of the layer changes, or when the layer or a group above it moves. */
     public long generation;
     /** The load status, as ald_layer_get_load_info reports. */
     public int loadStatus;
-    /** Zero. */
-    public int reserved32;
-    public long[] reserved = new long[3];
-    public LayerInfo() { structSize = SIZE; }
-    LayerInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets group to an object, and keeps it. */
-    public void setGroup(Layer object) { group = hold(object); }
-    /** Sets map to an object, and keeps it. */
-    public void setMap(Map object) { map = hold(object); }
+    public LayerInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, flags);
+      at.putInt(base + 12, depth);
+      at.putDouble(base + 16, opacity);
+      at.putDouble(base + 24, effectiveOpacity);
+      at.putDouble(base + 32, minScale);
+      at.putDouble(base + 40, maxScale);
+      at.putDouble(base + 48, effectiveMinScale);
+      at.putDouble(base + 56, effectiveMaxScale);
+      at.putLong(base + 64, Calls.id(group));
+      at.putLong(base + 72, Calls.id(map));
+      at.putLong(base + 80, generation);
+      at.putInt(base + 88, loadStatus);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      flags = at.getInt(base + 8);
+      depth = at.getInt(base + 12);
+      opacity = at.getDouble(base + 16);
+      effectiveOpacity = at.getDouble(base + 24);
+      minScale = at.getDouble(base + 32);
+      maxScale = at.getDouble(base + 40);
+      effectiveMinScale = at.getDouble(base + 48);
+      effectiveMaxScale = at.getDouble(base + 56);
+      group = Layer.borrowed(runtime, at.getLong(base + 64));
+      map = Map.borrowed(runtime, at.getLong(base + 72));
+      generation = at.getLong(base + 80);
+      loadStatus = at.getInt(base + 88);
+    }
   }
 
   /** The renderer of a raster layer. */
-  @Structure.FieldOrder({"structSize", "kind", "fields", "rampCount", "ramp", "bands", "reserved", "minimum", "maximum", "gamma", "azimuthDeg", "altitudeDeg", "zFactor"})
-  public static class RasterRenderer extends AlidadeStruct {
-    public static final int SIZE = 88;
-    public int structSize;
+  public static final class RasterRenderer extends AlidadeStruct {
+    static final int SIZE = 88;
     public int kind;
     public int fields;
-    /** The number of colours in ramp, 2 to 65536. 0 with a NULL ramp means black to white. */
-    public int rampCount;
     /** Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied. */
-    public Pointer ramp;
+    public Rgba[] ramp;
     /**
      * The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band is 1. 0
      * means that the library selects the band.
      */
     public int[] bands = new int[3];
-    public int reserved;
     /** The stored values (before scale and offset) at the ends of the ramp. minimum &lt; maximum. */
     public double minimum;
     public double maximum;
@@ -2610,23 +3466,39 @@ public final class Structs {
     public double altitudeDeg;
     /** The factor for heights, in map units per height unit. 0 means that heights are in metres. */
     public double zFactor;
-    public RasterRenderer() { structSize = SIZE; }
-    RasterRenderer(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets ramp and rampCount to an array, and keeps it. */
-    public void setRamp(Rgba... values) {
-      this.ramp = hold(values);
-      this.rampCount = Math.max(values.length, 0);
+    public RasterRenderer() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, fields);
+      at.putLong(base + 16, held.structs(ramp));
+      for (int index = 0; index < 3; index++) at.putInt(base + 24 + index * 4, bands[index]);
+      at.putDouble(base + 40, minimum);
+      at.putDouble(base + 48, maximum);
+      at.putDouble(base + 56, gamma);
+      at.putDouble(base + 64, azimuthDeg);
+      at.putDouble(base + 72, altitudeDeg);
+      at.putDouble(base + 80, zFactor);
+      at.putInt(base + 12, Calls.count("ald_raster_renderer.ramp_count", Calls.length(ramp), 1, 0));
     }
-    /** A copy of ramp. */
-    public Rgba[] getRamp() { return Calls.structs(ramp, rampCount, Rgba.SIZE, Rgba::new, Rgba[]::new); }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      fields = at.getInt(base + 8);
+      ramp = Calls.structs(Calls.pointer(at, base + 16), at.getInt(base + 12), Rgba.SIZE, Rgba::new, Rgba[]::new, runtime);
+      for (int index = 0; index < 3; index++) bands[index] = at.getInt(base + 24 + index * 4);
+      minimum = at.getDouble(base + 40);
+      maximum = at.getDouble(base + 48);
+      gamma = at.getDouble(base + 56);
+      azimuthDeg = at.getDouble(base + 64);
+      altitudeDeg = at.getDouble(base + 72);
+      zFactor = at.getDouble(base + 80);
+    }
   }
 
   /** The options of a magnifier. */
-  @Structure.FieldOrder({"structSize", "flags", "factor", "widthDip", "heightDip", "liftDip", "edgeDip", "panSpeedDipS"})
-  public static class MagnifierOptions extends AlidadeStruct {
-    public static final int SIZE = 56;
-    public int structSize;
+  public static final class MagnifierOptions extends AlidadeStruct {
+    static final int SIZE = 56;
     public int flags;
     /** The magnification relative to the view, 1 to 1000. 0 means 2. */
     public double factor;
@@ -2645,21 +3517,36 @@ public final class Structs {
      * 400.
      */
     public double panSpeedDipS;
-    public MagnifierOptions() { structSize = SIZE; }
-    MagnifierOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public MagnifierOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, factor);
+      at.putDouble(base + 16, widthDip);
+      at.putDouble(base + 24, heightDip);
+      at.putDouble(base + 32, liftDip);
+      at.putDouble(base + 40, edgeDip);
+      at.putDouble(base + 48, panSpeedDipS);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      factor = at.getDouble(base + 8);
+      widthDip = at.getDouble(base + 16);
+      heightDip = at.getDouble(base + 24);
+      liftDip = at.getDouble(base + 32);
+      edgeDip = at.getDouble(base + 40);
+      panSpeedDipS = at.getDouble(base + 48);
+    }
   }
 
   /** The state of a magnifier. While it is hidden, points and box are NaN. */
-  @Structure.FieldOrder({"structSize", "isShown", "isPanning", "reserved", "fingerPoint", "targetPoint", "mapPoint", "boxDip"})
-  public static class MagnifierState extends AlidadeStruct {
-    public static final int SIZE = 96;
-    public int structSize;
+  public static final class MagnifierState extends AlidadeStruct {
+    static final int SIZE = 96;
     /** 1 while the magnifier is shown, otherwise 0. */
     public int isShown;
     /** 1 while the map moves because the finger is near a side of the view, otherwise 0. */
     public int isPanning;
-    public int reserved;
     /** The position of the finger, as passed to ald_magnifier_show_at, in DIP of the view. */
     public Point fingerPoint = new Point();
     /**
@@ -2674,16 +3561,30 @@ public final class Structs {
      * is not enough space above, and inside the area that the insets leave free as far as it fits.
      */
     public Envelope boxDip = new Envelope();
-    public MagnifierState() { structSize = SIZE; }
-    MagnifierState(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public MagnifierState() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, isShown);
+      at.putInt(base + 8, isPanning);
+      fingerPoint.write(at, base + 16, held);
+      targetPoint.write(at, base + 32, held);
+      mapPoint.write(at, base + 48, held);
+      boxDip.write(at, base + 64, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      isShown = at.getInt(base + 4);
+      isPanning = at.getInt(base + 8);
+      fingerPoint.read(at, base + 16, runtime);
+      targetPoint.read(at, base + 32, runtime);
+      mapPoint.read(at, base + 48, runtime);
+      boxDip.read(at, base + 64, runtime);
+    }
   }
 
   /** The properties of a map at one moment. */
-  @Structure.FieldOrder({"structSize", "flags", "minScale", "maxScale", "maxExtent", "maxExtentSpatialReference", "reserved"})
-  public static class MapInfo extends AlidadeStruct {
-    public static final int SIZE = 96;
-    public int structSize;
+  public static final class MapInfo extends AlidadeStruct {
+    static final int SIZE = 96;
     public int flags;
     /** The denominator of the farthest scale that views may show. 0 means no limit. */
     public double minScale;
@@ -2695,34 +3596,47 @@ public final class Structs {
      * The spatial reference of max_extent, or null for the map's own. The handle is borrowed: valid until the map gets
      * another maximum extent.
      */
-    public long maxExtentSpatialReference;
-    public long[] reserved = new long[4];
-    public MapInfo() { structSize = SIZE; }
-    MapInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets maxExtentSpatialReference to an object, and keeps it. */
-    public void setMaxExtentSpatialReference(SpatialReference object) { maxExtentSpatialReference = hold(object); }
+    public SpatialReference maxExtentSpatialReference;
+    public MapInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, minScale);
+      at.putDouble(base + 16, maxScale);
+      maxExtent.write(at, base + 24, held);
+      at.putLong(base + 56, Calls.id(maxExtentSpatialReference));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      minScale = at.getDouble(base + 8);
+      maxScale = at.getDouble(base + 16);
+      maxExtent.read(at, base + 24, runtime);
+      maxExtentSpatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 56));
+    }
   }
 
   /** The options for a drawing. */
-  @Structure.FieldOrder({"structSize", "flags"})
-  public static class OverlayDrawingOptions extends AlidadeStruct {
-    public static final int SIZE = 8;
-    public int structSize;
+  public static final class OverlayDrawingOptions extends AlidadeStruct {
+    static final int SIZE = 8;
     public int flags;
-    public OverlayDrawingOptions() { structSize = SIZE; }
-    OverlayDrawingOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public OverlayDrawingOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+    }
   }
 
   /**
    * Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of its
    * overlays.
    */
-  @Structure.FieldOrder({"structSize", "overlayCount", "viewGeneration", "drawnGraphicCount", "hiddenGraphicCount", "outsideGraphicCount", "unsymbolizedGraphicCount", "emptyGraphicCount", "failedGraphicCount", "ballparkGraphicCount", "reserved"})
-  public static class OverlayDrawingInfo extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
+  public static final class OverlayDrawingInfo extends AlidadeStruct {
+    static final int SIZE = 48;
     public int overlayCount;
     /** The generation of the view's state that the drawing is for. */
     public long viewGeneration;
@@ -2743,10 +3657,31 @@ public final class Structs {
      * relation between them is known.
      */
     public int ballparkGraphicCount;
-    public int reserved;
-    public OverlayDrawingInfo() { structSize = SIZE; }
-    OverlayDrawingInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public OverlayDrawingInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, overlayCount);
+      at.putLong(base + 8, viewGeneration);
+      at.putInt(base + 16, drawnGraphicCount);
+      at.putInt(base + 20, hiddenGraphicCount);
+      at.putInt(base + 24, outsideGraphicCount);
+      at.putInt(base + 28, unsymbolizedGraphicCount);
+      at.putInt(base + 32, emptyGraphicCount);
+      at.putInt(base + 36, failedGraphicCount);
+      at.putInt(base + 40, ballparkGraphicCount);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      overlayCount = at.getInt(base + 4);
+      viewGeneration = at.getLong(base + 8);
+      drawnGraphicCount = at.getInt(base + 16);
+      hiddenGraphicCount = at.getInt(base + 20);
+      outsideGraphicCount = at.getInt(base + 24);
+      unsymbolizedGraphicCount = at.getInt(base + 28);
+      emptyGraphicCount = at.getInt(base + 32);
+      failedGraphicCount = at.getInt(base + 36);
+      ballparkGraphicCount = at.getInt(base + 40);
+    }
   }
 
   /**
@@ -2754,72 +3689,66 @@ public final class Structs {
    * part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices. The first offset of each
    * column is 0.
    */
-  @Structure.FieldOrder({"structSize", "itemCount", "partCount", "pathCount", "vertexCount", "symbolCount", "graphicIds", "overlayIndexes", "symbolIndexes", "itemFlags", "kinds", "partOffsets", "pathOffsets", "vertexOffsets", "screenXy", "symbols"})
-  public static class OverlayDrawingColumns extends AlidadeStruct {
-    public static final int SIZE = 104;
-    public int structSize;
+  public static final class OverlayDrawingColumns extends AlidadeStruct {
+    static final int SIZE = 104;
     public int itemCount;
     public int partCount;
     public int pathCount;
     public int vertexCount;
     public int symbolCount;
     /** item_count ids of graphics in their overlay. */
-    public Pointer graphicIds;
+    public long[] graphicIds;
     /** item_count indexes of overlays for ald_overlay_drawing_get_overlay_at, in increasing order. */
-    public Pointer overlayIndexes;
+    public int[] overlayIndexes;
     /** item_count indexes into symbols. */
-    public Pointer symbolIndexes;
+    public int[] symbolIndexes;
     /** item_count bytes: bits of ald_overlay_item_flags. */
-    public Pointer itemFlags;
+    public byte[] itemFlags;
     /** item_count bytes, each an ald_geometry_kind. No item is a collection. */
-    public Pointer kinds;
+    public byte[] kinds;
     /** item_count + 1 indexes of parts. */
-    public Pointer partOffsets;
+    public int[] partOffsets;
     /** part_count + 1 indexes of paths. */
-    public Pointer pathOffsets;
+    public int[] pathOffsets;
     /** path_count + 1 indexes of vertices. */
-    public Pointer vertexOffsets;
+    public int[] vertexOffsets;
     /**
      * vertex_count pairs of screen coordinates in DIP. They are finite and not clipped: they may be far outside the
      * view.
      */
-    public Pointer screenXy;
+    public double[] screenXy;
     /** symbol_count symbols, with their final sizes, angles on the screen, and colours. */
-    public Pointer symbols;
-    public OverlayDrawingColumns() { structSize = SIZE; }
-    OverlayDrawingColumns(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of graphicIds. */
-    public long[] getGraphicIds() { return graphicIds == null ? new long[0] : graphicIds.getLongArray(0, itemCount); }
-    /** A copy of overlayIndexes. */
-    public int[] getOverlayIndexes() { return overlayIndexes == null ? new int[0] : overlayIndexes.getIntArray(0, itemCount); }
-    /** A copy of symbolIndexes. */
-    public int[] getSymbolIndexes() { return symbolIndexes == null ? new int[0] : symbolIndexes.getIntArray(0, itemCount); }
-    /** A copy of itemFlags. */
-    public byte[] getItemFlags() { return itemFlags == null ? new byte[0] : itemFlags.getByteArray(0, itemCount); }
-    /** A copy of kinds. */
-    public byte[] getKinds() { return kinds == null ? new byte[0] : kinds.getByteArray(0, itemCount); }
-    /** A copy of partOffsets. */
-    public int[] getPartOffsets() { return partOffsets == null ? new int[0] : partOffsets.getIntArray(0, itemCount + 1); }
-    /** A copy of pathOffsets. */
-    public int[] getPathOffsets() { return pathOffsets == null ? new int[0] : pathOffsets.getIntArray(0, partCount + 1); }
-    /** A copy of vertexOffsets. */
-    public int[] getVertexOffsets() { return vertexOffsets == null ? new int[0] : vertexOffsets.getIntArray(0, pathCount + 1); }
-    /** A copy of screenXy. */
-    public double[] getScreenXy() { return screenXy == null ? new double[0] : screenXy.getDoubleArray(0, vertexCount * 2); }
-    /** A copy of symbols. */
-    public Symbol[] getSymbols() { return Calls.structs(symbols, symbolCount, Symbol.SIZE, Symbol::new, Symbol[]::new); }
+    public Symbol[] symbols;
+    public OverlayDrawingColumns() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      itemCount = at.getInt(base + 4);
+      partCount = at.getInt(base + 8);
+      pathCount = at.getInt(base + 12);
+      vertexCount = at.getInt(base + 16);
+      symbolCount = at.getInt(base + 20);
+      graphicIds = Calls.longs(Calls.pointer(at, base + 24), at.getInt(base + 4));
+      overlayIndexes = Calls.ints(Calls.pointer(at, base + 32), at.getInt(base + 4));
+      symbolIndexes = Calls.ints(Calls.pointer(at, base + 40), at.getInt(base + 4));
+      itemFlags = Calls.bytes(Calls.pointer(at, base + 48), at.getInt(base + 4));
+      kinds = Calls.bytes(Calls.pointer(at, base + 56), at.getInt(base + 4));
+      partOffsets = Calls.ints(Calls.pointer(at, base + 64), at.getInt(base + 4) + 1);
+      pathOffsets = Calls.ints(Calls.pointer(at, base + 72), at.getInt(base + 8) + 1);
+      vertexOffsets = Calls.ints(Calls.pointer(at, base + 80), at.getInt(base + 12) + 1);
+      screenXy = Calls.doubles(Calls.pointer(at, base + 88), at.getInt(base + 16) * 2);
+      symbols = Calls.structs(Calls.pointer(at, base + 96), at.getInt(base + 20), Symbol.SIZE, Symbol::new, Symbol[]::new, runtime);
+    }
   }
 
   /** An overlay of a drawing. */
-  @Structure.FieldOrder({"structSize", "firstItem", "itemCount", "reserved", "opacity", "generation", "overlay"})
-  public static class OverlayDrawingOverlay extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class OverlayDrawingOverlay extends AlidadeStruct {
+    static final int SIZE = 40;
     /** The index of the overlay's first item. Its items follow each other. */
     public int firstItem;
     public int itemCount;
-    public int reserved;
     /**
      * The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all of
      * them.
@@ -2830,19 +3759,29 @@ public final class Structs {
     /**
      * The overlay, or null in the drawing of a feature layer. The handle is borrowed: valid while the drawing lives.
      */
-    public long overlay;
-    public OverlayDrawingOverlay() { structSize = SIZE; }
-    OverlayDrawingOverlay(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets overlay to an object, and keeps it. */
-    public void setOverlay(GraphicsOverlay object) { overlay = hold(object); }
+    public GraphicsOverlay overlay;
+    public OverlayDrawingOverlay() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, firstItem);
+      at.putInt(base + 8, itemCount);
+      at.putDouble(base + 16, opacity);
+      at.putLong(base + 24, generation);
+      at.putLong(base + 32, Calls.id(overlay));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      firstItem = at.getInt(base + 4);
+      itemCount = at.getInt(base + 8);
+      opacity = at.getDouble(base + 16);
+      generation = at.getLong(base + 24);
+      overlay = GraphicsOverlay.borrowed(runtime, at.getLong(base + 32));
+    }
   }
 
   /** A graphic that should be drawn but cannot be. */
-  @Structure.FieldOrder({"structSize", "reason", "graphicId", "overlayIndex", "pointStatus", "vertex"})
-  public static class OverlayFailure extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class OverlayFailure extends AlidadeStruct {
+    static final int SIZE = 40;
     public int reason;
     public long graphicId;
     /** The index of its overlay in the drawing. */
@@ -2854,15 +3793,28 @@ public final class Structs {
      * NaN.
      */
     public Point vertex = new Point();
-    public OverlayFailure() { structSize = SIZE; }
-    OverlayFailure(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public OverlayFailure() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, reason);
+      at.putLong(base + 8, graphicId);
+      at.putInt(base + 16, overlayIndex);
+      at.putInt(base + 20, pointStatus);
+      vertex.write(at, base + 24, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      reason = at.getInt(base + 4);
+      graphicId = at.getLong(base + 8);
+      overlayIndex = at.getInt(base + 16);
+      pointStatus = at.getInt(base + 20);
+      vertex.read(at, base + 24, runtime);
+    }
   }
 
   /** A row of a popup definition, and how its attribute reads in the title and in the text. All texts are copied. */
-  @Structure.FieldOrder({"flags", "decimals", "name", "label", "decimalSeparator", "digitSeparator", "dateFormat"})
-  public static class PopupField extends AlidadeStruct {
-    public static final int SIZE = 48;
+  public static final class PopupField extends AlidadeStruct {
+    static final int SIZE = 48;
     public int flags;
     /**
      * The number of digits after the decimal separator, 0 to 17. The number is rounded half to even. Without
@@ -2884,83 +3836,112 @@ public final class Structs {
      * time, is left out. NULL for ISO 8601.
      */
     public String dateFormat;
-    public PopupField() { }
-    PopupField(Pointer at) { super(at); read(); }
+    public PopupField() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, flags);
+      at.putInt(base + 4, decimals);
+      at.putLong(base + 8, held.text(name, "name"));
+      at.putLong(base + 16, held.text(label, "label"));
+      at.putLong(base + 24, held.text(decimalSeparator, "decimalSeparator"));
+      at.putLong(base + 32, held.text(digitSeparator, "digitSeparator"));
+      at.putLong(base + 40, held.text(dateFormat, "dateFormat"));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 0);
+      decimals = at.getInt(base + 4);
+      name = Calls.text(Calls.pointer(at, base + 8));
+      label = Calls.text(Calls.pointer(at, base + 16));
+      decimalSeparator = Calls.text(Calls.pointer(at, base + 24));
+      digitSeparator = Calls.text(Calls.pointer(at, base + 32));
+      dateFormat = Calls.text(Calls.pointer(at, base + 40));
+    }
   }
 
   /** The contents of the popups of a layer or an overlay. All texts are copied. */
-  @Structure.FieldOrder({"structSize", "fieldCount", "title", "text", "fields"})
-  public static class PopupDefinition extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
-    /** The number of fields, at most 10,000. 0 for a row per attribute, with the attribute's own text. */
-    public int fieldCount;
+  public static final class PopupDefinition extends AlidadeStruct {
+    static final int SIZE = 32;
     /** NULL for an empty title. */
     public String title;
     /** NULL for an empty text. */
     public String text;
     /** field_count fields, in the order of the rows. Copied. */
-    public Pointer fields;
-    public PopupDefinition() { structSize = SIZE; }
-    PopupDefinition(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets fields and fieldCount to an array, and keeps it. */
-    public void setFields(PopupField... values) {
-      this.fields = hold(values);
-      this.fieldCount = Math.max(values.length, 0);
+    public PopupField[] fields;
+    public PopupDefinition() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putLong(base + 8, held.text(title, "title"));
+      at.putLong(base + 16, held.text(text, "text"));
+      at.putLong(base + 24, held.structs(fields));
+      at.putInt(base + 4, Calls.count("ald_popup_definition.field_count", Calls.length(fields), 1, 0));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      title = Calls.text(Calls.pointer(at, base + 8));
+      text = Calls.text(Calls.pointer(at, base + 16));
     }
   }
 
   /** The popup of an element. Strings are valid until the result is released. */
-  @Structure.FieldOrder({"structSize", "rowCount", "title", "text"})
-  public static class Popup extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class Popup extends AlidadeStruct {
+    static final int SIZE = 24;
     /** The number of rows. */
     public int rowCount;
     public String title;
     public String text;
-    public Popup() { structSize = SIZE; }
-    Popup(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public Popup() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      rowCount = at.getInt(base + 4);
+      title = Calls.text(Calls.pointer(at, base + 8));
+      text = Calls.text(Calls.pointer(at, base + 16));
+    }
   }
 
   /** A row of a popup. Strings are valid until the result is released. */
-  @Structure.FieldOrder({"structSize", "reserved", "label", "text"})
-  public static class PopupRow extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
-    public int reserved;
+  public static final class PopupRow extends AlidadeStruct {
+    static final int SIZE = 24;
     public String label;
     /** The attribute's value; empty if it has none, or the element has no such attribute. */
     public String text;
-    public PopupRow() { structSize = SIZE; }
-    PopupRow(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public PopupRow() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      label = Calls.text(Calls.pointer(at, base + 8));
+      text = Calls.text(Calls.pointer(at, base + 16));
+    }
   }
 
   /** How samples are taken. */
-  @Structure.FieldOrder({"structSize", "interpolation", "flags", "reserved"})
-  public static class SamplingOptions extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class SamplingOptions extends AlidadeStruct {
+    static final int SIZE = 16;
     public int interpolation;
     public int flags;
-    public int reserved;
-    public SamplingOptions() { structSize = SIZE; }
-    SamplingOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public SamplingOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, interpolation);
+      at.putInt(base + 8, flags);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      interpolation = at.getInt(base + 4);
+      flags = at.getInt(base + 8);
+    }
   }
 
   /**
    * A rectangle of a raster's grid, divided into columns x rows squares with a sample in the centre of each. It may
    * extend beyond the raster.
    */
-  @Structure.FieldOrder({"structSize", "reserved", "left", "top", "width", "height", "columns", "rows"})
-  public static class RasterWindow extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
-    public int reserved;
+  public static final class RasterWindow extends AlidadeStruct {
+    static final int SIZE = 48;
     /** The upper left corner in the raster's grid, in cells. */
     public double left;
     public double top;
@@ -2973,16 +3954,30 @@ public final class Structs {
      */
     public int columns;
     public int rows;
-    public RasterWindow() { structSize = SIZE; }
-    RasterWindow(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public RasterWindow() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putDouble(base + 8, left);
+      at.putDouble(base + 16, top);
+      at.putDouble(base + 24, width);
+      at.putDouble(base + 32, height);
+      at.putInt(base + 40, columns);
+      at.putInt(base + 44, rows);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      left = at.getDouble(base + 8);
+      top = at.getDouble(base + 16);
+      width = at.getDouble(base + 24);
+      height = at.getDouble(base + 32);
+      columns = at.getInt(base + 40);
+      rows = at.getInt(base + 44);
+    }
   }
 
   /** How a profile is taken. */
-  @Structure.FieldOrder({"structSize", "kind", "interpolation", "flags", "step", "sampleCount", "reserved"})
-  public static class ProfileOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class ProfileOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     public int kind;
     /** Must be ALD_INTERPOLATION_NEAREST for ALD_PROFILE_KIND_CELLS. */
     public int interpolation;
@@ -2994,16 +3989,28 @@ public final class Structs {
     public double step;
     /** For ALD_PROFILE_KIND_COUNT: the number of samples, 2 to INT32_MAX. */
     public int sampleCount;
-    public int reserved;
-    public ProfileOptions() { structSize = SIZE; }
-    ProfileOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public ProfileOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, interpolation);
+      at.putInt(base + 12, flags);
+      at.putDouble(base + 16, step);
+      at.putInt(base + 24, sampleCount);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      interpolation = at.getInt(base + 8);
+      flags = at.getInt(base + 12);
+      step = at.getDouble(base + 16);
+      sampleCount = at.getInt(base + 24);
+    }
   }
 
   /** A sample of a profile. Its size is 56 bytes in every version. */
-  @Structure.FieldOrder({"distance", "endDistance", "x", "y", "value", "column", "row", "verdict", "reserved"})
-  public static class ProfileSample extends AlidadeStruct {
-    public static final int SIZE = 56;
+  public static final class ProfileSample extends AlidadeStruct {
+    static final int SIZE = 56;
     /**
      * The distance along the line from its start, in the plane, in the unit of the line's spatial reference. To get
      * metres, give the line in a spatial reference whose unit is the metre. For ALD_PROFILE_KIND_CELLS: where the line
@@ -3021,30 +4028,51 @@ public final class Structs {
     public int column;
     public int row;
     public int verdict;
-    public int reserved;
-    public ProfileSample() { }
-    ProfileSample(Pointer at) { super(at); read(); }
+    public ProfileSample() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putDouble(base + 0, distance);
+      at.putDouble(base + 8, endDistance);
+      at.putDouble(base + 16, x);
+      at.putDouble(base + 24, y);
+      at.putDouble(base + 32, value);
+      at.putInt(base + 40, column);
+      at.putInt(base + 44, row);
+      at.putInt(base + 48, verdict);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      distance = at.getDouble(base + 0);
+      endDistance = at.getDouble(base + 8);
+      x = at.getDouble(base + 16);
+      y = at.getDouble(base + 24);
+      value = at.getDouble(base + 32);
+      column = at.getInt(base + 40);
+      row = at.getInt(base + 44);
+      verdict = at.getInt(base + 48);
+    }
   }
 
   /** How the cells of a polygon are chosen and counted. */
-  @Structure.FieldOrder({"structSize", "rule", "flags", "reserved"})
-  public static class PolygonOptions extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
+  public static final class PolygonOptions extends AlidadeStruct {
+    static final int SIZE = 16;
     public int rule;
     public int flags;
-    public int reserved;
-    public PolygonOptions() { structSize = SIZE; }
-    PolygonOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public PolygonOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, rule);
+      at.putInt(base + 8, flags);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      rule = at.getInt(base + 4);
+      flags = at.getInt(base + 8);
+    }
   }
 
   /** Statistics of the cells of a polygon. */
-  @Structure.FieldOrder({"structSize", "reserved", "valueCount", "emptyCount", "outsideCount", "sum", "mean", "minimum", "maximum", "standardDeviation", "minimumCell", "maximumCell"})
-  public static class PolygonStatistics extends AlidadeStruct {
-    public static final int SIZE = 88;
-    public int structSize;
-    public int reserved;
+  public static final class PolygonStatistics extends AlidadeStruct {
+    static final int SIZE = 88;
     /**
      * The number of cells that have a value. If it is 0, the fields from mean on are NaN, and the cells are -1 and -1.
      */
@@ -3065,30 +4093,61 @@ public final class Structs {
     /** The first cell, row by row, that has the minimum, and the first that has the maximum. */
     public CellIndex minimumCell = new CellIndex();
     public CellIndex maximumCell = new CellIndex();
-    public PolygonStatistics() { structSize = SIZE; }
-    PolygonStatistics(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public PolygonStatistics() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putLong(base + 8, valueCount);
+      at.putLong(base + 16, emptyCount);
+      at.putLong(base + 24, outsideCount);
+      at.putDouble(base + 32, sum);
+      at.putDouble(base + 40, mean);
+      at.putDouble(base + 48, minimum);
+      at.putDouble(base + 56, maximum);
+      at.putDouble(base + 64, standardDeviation);
+      minimumCell.write(at, base + 72, held);
+      maximumCell.write(at, base + 80, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      valueCount = at.getLong(base + 8);
+      emptyCount = at.getLong(base + 16);
+      outsideCount = at.getLong(base + 24);
+      sum = at.getDouble(base + 32);
+      mean = at.getDouble(base + 40);
+      minimum = at.getDouble(base + 48);
+      maximum = at.getDouble(base + 56);
+      standardDeviation = at.getDouble(base + 64);
+      minimumCell.read(at, base + 72, runtime);
+      maximumCell.read(at, base + 80, runtime);
+    }
   }
 
   /** How often a stored value occurs. Its size is 24 bytes in every version. */
-  @Structure.FieldOrder({"value", "integer", "cellCount"})
-  public static class ClassCount extends AlidadeStruct {
-    public static final int SIZE = 24;
+  public static final class ClassCount extends AlidadeStruct {
+    static final int SIZE = 24;
     /** The stored value. For 64-bit integers beyond 2^53 only integer is exact. */
     public double value;
     /** The exact stored value; for UINT64 its bits. */
     public long integer;
     /** The number of cells with this value. */
     public long cellCount;
-    public ClassCount() { }
-    ClassCount(Pointer at) { super(at); read(); }
+    public ClassCount() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putDouble(base + 0, value);
+      at.putLong(base + 8, integer);
+      at.putLong(base + 16, cellCount);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      value = at.getDouble(base + 0);
+      integer = at.getLong(base + 8);
+      cellCount = at.getLong(base + 16);
+    }
   }
 
   /** How heights are taken. */
-  @Structure.FieldOrder({"structSize", "fields", "interpolation", "band", "metresPerBandUnit", "projectFlags", "reserved"})
-  public static class HeightOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class HeightOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     public int fields;
     /** See ald_interpolation, also for the raster's edge and for cells without a value. */
     public int interpolation;
@@ -3101,17 +4160,28 @@ public final class Structs {
     public double metresPerBandUnit;
     /** How heights are converted: strictly, only by the best operation, or not at all. See ald_projection_options. */
     public int projectFlags;
-    public int reserved;
-    public HeightOptions() { structSize = SIZE; }
-    HeightOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public HeightOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, fields);
+      at.putInt(base + 8, interpolation);
+      at.putInt(base + 12, band);
+      at.putDouble(base + 16, metresPerBandUnit);
+      at.putInt(base + 24, projectFlags);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      fields = at.getInt(base + 4);
+      interpolation = at.getInt(base + 8);
+      band = at.getInt(base + 12);
+      metresPerBandUnit = at.getDouble(base + 16);
+      projectFlags = at.getInt(base + 24);
+    }
   }
 
   /** Facts about the heights that were written. */
-  @Structure.FieldOrder({"structSize", "flags", "pointCount", "failedCount", "metresPerUnit"})
-  public static class HeightInfo extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class HeightInfo extends AlidadeStruct {
+    static final int SIZE = 32;
     public int flags;
     /** The number of points. */
     public long pointCount;
@@ -3119,16 +4189,26 @@ public final class Structs {
     public long failedCount;
     /** Metres per unit of the heights that were written; negative for depths. */
     public double metresPerUnit;
-    public HeightInfo() { structSize = SIZE; }
-    HeightInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public HeightInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, pointCount);
+      at.putLong(base + 16, failedCount);
+      at.putDouble(base + 24, metresPerUnit);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      pointCount = at.getLong(base + 8);
+      failedCount = at.getLong(base + 16);
+      metresPerUnit = at.getDouble(base + 24);
+    }
   }
 
   /** The samples to read from a screen. */
-  @Structure.FieldOrder({"structSize", "flags", "leftDip", "topDip", "widthDip", "heightDip", "columns", "rows"})
-  public static class ScreenGrid extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
+  public static final class ScreenGrid extends AlidadeStruct {
+    static final int SIZE = 48;
     public int flags;
     /** The rectangle in DIP. Width 0 and height 0 mean the whole view. */
     public double leftDip;
@@ -3141,16 +4221,32 @@ public final class Structs {
      */
     public int columns;
     public int rows;
-    public ScreenGrid() { structSize = SIZE; }
-    ScreenGrid(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public ScreenGrid() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, leftDip);
+      at.putDouble(base + 16, topDip);
+      at.putDouble(base + 24, widthDip);
+      at.putDouble(base + 32, heightDip);
+      at.putInt(base + 40, columns);
+      at.putInt(base + 44, rows);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      leftDip = at.getDouble(base + 8);
+      topDip = at.getDouble(base + 16);
+      widthDip = at.getDouble(base + 24);
+      heightDip = at.getDouble(base + 32);
+      columns = at.getInt(base + 40);
+      rows = at.getInt(base + 44);
+    }
   }
 
   /** The pixels of a picture. The pointers are valid until the picture is released. */
-  @Structure.FieldOrder({"structSize", "columns", "rows", "sampleCount", "lackingCount", "rgba", "verdicts"})
-  public static class ScreenPixels extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class ScreenPixels extends AlidadeStruct {
+    static final int SIZE = 40;
     /** The number of samples per line. */
     public int columns;
     /** The number of lines. */
@@ -3163,60 +4259,60 @@ public final class Structs {
      * sample_count times four bytes: red, green, blue and alpha, alpha not premultiplied, the top line first, without
      * gaps.
      */
-    public Pointer rgba;
+    public byte[] rgba;
     /** sample_count verdicts (ald_cell_verdict as bytes). */
-    public Pointer verdicts;
-    public ScreenPixels() { structSize = SIZE; }
-    ScreenPixels(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of rgba. */
-    public byte[] getRgba() { return rgba == null ? new byte[0] : rgba.getByteArray(0, sampleCount * 4); }
-    /** A copy of verdicts. */
-    public byte[] getVerdicts() { return verdicts == null ? new byte[0] : verdicts.getByteArray(0, sampleCount); }
+    public byte[] verdicts;
+    public ScreenPixels() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      columns = at.getInt(base + 4);
+      rows = at.getInt(base + 8);
+      sampleCount = at.getInt(base + 12);
+      lackingCount = at.getInt(base + 16);
+      rgba = Calls.bytes(Calls.pointer(at, base + 24), at.getInt(base + 12) * 4);
+      verdicts = Calls.bytes(Calls.pointer(at, base + 32), at.getInt(base + 12));
+    }
   }
 
   /** What a point may snap to. */
-  @Structure.FieldOrder({"structSize", "kinds", "layers", "overlays", "layerCount", "overlayCount"})
-  public static class SnapOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class SnapOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     /** 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE. */
     public int kinds;
     /**
      * Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both
      * NULL, all layers and all overlays are searched; otherwise only the given ones.
      */
-    public Pointer layers;
+    public Layer[] layers;
     /** Overlays of the view. */
-    public Pointer overlays;
-    public int layerCount;
-    public int overlayCount;
-    public SnapOptions() { structSize = SIZE; }
-    SnapOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets layers and layerCount to an array, and keeps it. */
-    public void setLayers(Layer... values) {
-      this.layers = hold(values);
-      this.layerCount = Math.max(values.length, 0);
+    public GraphicsOverlay[] overlays;
+    public SnapOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kinds);
+      at.putLong(base + 8, held.array(Calls.ids(layers)));
+      at.putLong(base + 16, held.array(Calls.ids(overlays)));
+      at.putInt(base + 24, Calls.count("ald_snap_options.layer_count", Calls.length(layers), 1, 0));
+      at.putInt(base + 28, Calls.count("ald_snap_options.overlay_count", Calls.length(overlays), 1, 0));
     }
-    /** Sets overlays and overlayCount to an array, and keeps it. */
-    public void setOverlays(GraphicsOverlay... values) {
-      this.overlays = hold(values);
-      this.overlayCount = Math.max(values.length, 0);
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kinds = at.getInt(base + 4);
     }
   }
 
   /** What a point snaps to. */
-  @Structure.FieldOrder({"structSize", "kind", "layer", "overlay", "id", "mapPoint", "screenPoint", "distanceDip", "memberIndex", "partIndex", "pathIndex", "segmentIndex", "vertexIndex", "reserved"})
-  public static class Snap extends AlidadeStruct {
-    public static final int SIZE = 96;
-    public int structSize;
+  public static final class Snap extends AlidadeStruct {
+    static final int SIZE = 96;
     /** One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null. */
     public int kind;
     /** The layer, borrowed; null for a graphic. */
-    public long layer;
+    public Layer layer;
     /** The overlay, borrowed; null for a feature. */
-    public long overlay;
+    public GraphicsOverlay overlay;
     /** The id of the feature or the graphic. For an intersection, of the upper one. */
     public long id;
     /** The point in the map's spatial reference, in the copy of the world that is shown there. */
@@ -3235,21 +4331,42 @@ public final class Structs {
     public int segmentIndex;
     /** The vertex in the path; UINT32_MAX unless the kind is ALD_SNAP_VERTEX or ALD_SNAP_ENDPOINT. */
     public int vertexIndex;
-    public int reserved;
-    public Snap() { structSize = SIZE; }
-    Snap(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets layer to an object, and keeps it. */
-    public void setLayer(Layer object) { layer = hold(object); }
-    /** Sets overlay to an object, and keeps it. */
-    public void setOverlay(GraphicsOverlay object) { overlay = hold(object); }
+    public Snap() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putLong(base + 8, Calls.id(layer));
+      at.putLong(base + 16, Calls.id(overlay));
+      at.putLong(base + 24, id);
+      mapPoint.write(at, base + 32, held);
+      screenPoint.write(at, base + 48, held);
+      at.putDouble(base + 64, distanceDip);
+      at.putInt(base + 72, memberIndex);
+      at.putInt(base + 76, partIndex);
+      at.putInt(base + 80, pathIndex);
+      at.putInt(base + 84, segmentIndex);
+      at.putInt(base + 88, vertexIndex);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      layer = Layer.borrowed(runtime, at.getLong(base + 8));
+      overlay = GraphicsOverlay.borrowed(runtime, at.getLong(base + 16));
+      id = at.getLong(base + 24);
+      mapPoint.read(at, base + 32, runtime);
+      screenPoint.read(at, base + 48, runtime);
+      distanceDip = at.getDouble(base + 64);
+      memberIndex = at.getInt(base + 72);
+      partIndex = at.getInt(base + 76);
+      pathIndex = at.getInt(base + 80);
+      segmentIndex = at.getInt(base + 84);
+      vertexIndex = at.getInt(base + 88);
+    }
   }
 
   /** What features are found by. A field that does not belong to the kind must be 0 or NULL. */
-  @Structure.FieldOrder({"structSize", "kind", "predicate", "measureKind", "matrixPattern", "maxDistance", "unit", "maxCount"})
-  public static class MatchOptions extends AlidadeStruct {
-    public static final int SIZE = 40;
-    public int structSize;
+  public static final class MatchOptions extends AlidadeStruct {
+    static final int SIZE = 40;
     public int kind;
     /** For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS. */
     public int predicate;
@@ -3271,57 +4388,78 @@ public final class Structs {
     public int unit;
     /** For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all. */
     public int maxCount;
-    public MatchOptions() { structSize = SIZE; }
-    MatchOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public MatchOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, kind);
+      at.putInt(base + 8, predicate);
+      at.putInt(base + 12, measureKind);
+      at.putLong(base + 16, held.text(matrixPattern, "matrixPattern"));
+      at.putDouble(base + 24, maxDistance);
+      at.putInt(base + 32, unit);
+      at.putInt(base + 36, maxCount);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      predicate = at.getInt(base + 8);
+      measureKind = at.getInt(base + 12);
+      matrixPattern = Calls.text(Calls.pointer(at, base + 16));
+      maxDistance = at.getDouble(base + 24);
+      unit = at.getInt(base + 32);
+      maxCount = at.getInt(base + 36);
+    }
   }
 
   /** Facts about a match set. The string is valid while the handle lives. */
-  @Structure.FieldOrder({"structSize", "matchCount", "skippedCount", "firstReason"})
-  public static class MatchSetInfo extends AlidadeStruct {
-    public static final int SIZE = 24;
-    public int structSize;
+  public static final class MatchSetInfo extends AlidadeStruct {
+    static final int SIZE = 24;
     public int matchCount;
     /** How many features, graphics or pairs could not be compared. */
     public long skippedCount;
     /** Why the first of them could not; empty if all could. */
     public String firstReason;
-    public MatchSetInfo() { structSize = SIZE; }
-    MatchSetInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public MatchSetInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      matchCount = at.getInt(base + 4);
+      skippedCount = at.getLong(base + 8);
+      firstReason = Calls.text(Calls.pointer(at, base + 16));
+    }
   }
 
   /** All matches of a set. The arrays are valid while the set's handle lives. */
-  @Structure.FieldOrder({"structSize", "matchCount", "ids", "otherIds", "distances"})
-  public static class MatchColumns extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class MatchColumns extends AlidadeStruct {
+    static final int SIZE = 32;
     public int matchCount;
     /** match_count ids of features or graphics. */
-    public Pointer ids;
+    public long[] ids;
     /** For pairs: match_count ids of features of the other layer. Otherwise NULL. */
-    public Pointer otherIds;
+    public long[] otherIds;
     /** For distances: match_count distances. Otherwise NULL. */
-    public Pointer distances;
-    public MatchColumns() { structSize = SIZE; }
-    MatchColumns(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** A copy of ids. */
-    public long[] getIds() { return ids == null ? new long[0] : ids.getLongArray(0, matchCount); }
-    /** A copy of otherIds. */
-    public long[] getOtherIds() { return otherIds == null ? new long[0] : otherIds.getLongArray(0, matchCount); }
-    /** A copy of distances. */
-    public double[] getDistances() { return distances == null ? new double[0] : distances.getDoubleArray(0, matchCount); }
+    public double[] distances;
+    public MatchColumns() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      matchCount = at.getInt(base + 4);
+      ids = Calls.longs(Calls.pointer(at, base + 8), at.getInt(base + 4));
+      otherIds = Calls.longs(Calls.pointer(at, base + 16), at.getInt(base + 4));
+      distances = Calls.doubles(Calls.pointer(at, base + 24), at.getInt(base + 4));
+    }
   }
 
   /**
    * The facts about a spatial reference. The strings are valid as long as the handle. A string without a value is
    * empty.
    */
-  @Structure.FieldOrder({"structSize", "kind", "metresPerUnit", "semiMajorAxisM", "name", "authority", "code", "unitName", "flags", "unit", "inverseFlattening", "primeMeridianDeg", "worldWidth", "areaWestDeg", "areaSouthDeg", "areaEastDeg", "areaNorthDeg", "metresPerVerticalUnit", "datumName", "ellipsoidName", "areaName", "verticalName", "verticalDatumName", "verticalUnitName", "verticalUnit", "reserved"})
-  public static class SpatialReferenceInfo extends AlidadeStruct {
-    public static final int SIZE = 184;
-    public int structSize;
+  public static final class SpatialReferenceInfo extends AlidadeStruct {
+    static final int SIZE = 184;
     public int kind;
     /** Metres per unit. For an angular unit: metres of arc along the equator of the ellipsoid. */
     public double metresPerUnit;
@@ -3366,42 +4504,66 @@ public final class Structs {
     public String verticalUnitName;
     /** The unit of the vertical axis if it is a named one. Otherwise ALD_UNIT_NONE. */
     public int verticalUnit;
-    public int reserved;
-    public SpatialReferenceInfo() { structSize = SIZE; }
-    SpatialReferenceInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public SpatialReferenceInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      kind = at.getInt(base + 4);
+      metresPerUnit = at.getDouble(base + 8);
+      semiMajorAxisM = at.getDouble(base + 16);
+      name = Calls.text(Calls.pointer(at, base + 24));
+      authority = Calls.text(Calls.pointer(at, base + 32));
+      code = Calls.text(Calls.pointer(at, base + 40));
+      unitName = Calls.text(Calls.pointer(at, base + 48));
+      flags = at.getInt(base + 56);
+      unit = at.getInt(base + 60);
+      inverseFlattening = at.getDouble(base + 64);
+      primeMeridianDeg = at.getDouble(base + 72);
+      worldWidth = at.getDouble(base + 80);
+      areaWestDeg = at.getDouble(base + 88);
+      areaSouthDeg = at.getDouble(base + 96);
+      areaEastDeg = at.getDouble(base + 104);
+      areaNorthDeg = at.getDouble(base + 112);
+      metresPerVerticalUnit = at.getDouble(base + 120);
+      datumName = Calls.text(Calls.pointer(at, base + 128));
+      ellipsoidName = Calls.text(Calls.pointer(at, base + 136));
+      areaName = Calls.text(Calls.pointer(at, base + 144));
+      verticalName = Calls.text(Calls.pointer(at, base + 152));
+      verticalDatumName = Calls.text(Calls.pointer(at, base + 160));
+      verticalUnitName = Calls.text(Calls.pointer(at, base + 168));
+      verticalUnit = at.getInt(base + 176);
+    }
   }
 
   /** The settings of a transformation list. */
-  @Structure.FieldOrder({"structSize", "flags", "area", "areaCount", "reserved", "areaSpatialReference"})
-  public static class TransformationListOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class TransformationListOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     public int flags;
     /** The area of interest. NULL for the area where both spatial references are used. */
-    public Pointer area;
-    /** The number of points in area, at most 100,000. */
-    public int areaCount;
-    public int reserved;
+    public Point[] area;
     /** The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees. */
-    public long areaSpatialReference;
-    public TransformationListOptions() { structSize = SIZE; }
-    TransformationListOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets area and areaCount to an array, and keeps it. */
-    public void setArea(Point... values) {
-      this.area = hold(values);
-      this.areaCount = Math.max(values.length, 0);
+    public SpatialReference areaSpatialReference;
+    public TransformationListOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putLong(base + 8, held.structs(area));
+      at.putLong(base + 24, Calls.id(areaSpatialReference));
+      at.putInt(base + 16, Calls.count("ald_transformation_list_options.area_count", Calls.length(area), 1, 0));
     }
-    /** Sets areaSpatialReference to an object, and keeps it. */
-    public void setAreaSpatialReference(SpatialReference object) { areaSpatialReference = hold(object); }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      area = Calls.structs(Calls.pointer(at, base + 8), at.getInt(base + 16), Point.SIZE, Point::new, Point[]::new, runtime);
+      areaSpatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 24));
+    }
   }
 
   /** The facts about a transformation. The strings are valid as long as its handle. */
-  @Structure.FieldOrder({"structSize", "flags", "accuracyM", "westDeg", "southDeg", "eastDeg", "northDeg", "stepCount", "missingGridCount", "name", "authority", "code", "areaName", "scope", "remarks"})
-  public static class TransformationInfo extends AlidadeStruct {
-    public static final int SIZE = 104;
-    public int structSize;
+  public static final class TransformationInfo extends AlidadeStruct {
+    static final int SIZE = 104;
     public int flags;
     /** The accuracy in metres, as the authority states it; NaN if it is not known. */
     public double accuracyM;
@@ -3423,21 +4585,36 @@ public final class Structs {
     /** The purpose of the transformation. */
     public String scope;
     public String remarks;
-    public TransformationInfo() { structSize = SIZE; }
-    TransformationInfo(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public TransformationInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      accuracyM = at.getDouble(base + 8);
+      westDeg = at.getDouble(base + 16);
+      southDeg = at.getDouble(base + 24);
+      eastDeg = at.getDouble(base + 32);
+      northDeg = at.getDouble(base + 40);
+      stepCount = at.getInt(base + 48);
+      missingGridCount = at.getInt(base + 52);
+      name = Calls.text(Calls.pointer(at, base + 56));
+      authority = Calls.text(Calls.pointer(at, base + 64));
+      code = Calls.text(Calls.pointer(at, base + 72));
+      areaName = Calls.text(Calls.pointer(at, base + 80));
+      scope = Calls.text(Calls.pointer(at, base + 88));
+      remarks = Calls.text(Calls.pointer(at, base + 96));
+    }
   }
 
   /** A step of a transformation. The strings are valid as long as the transformation's handle. */
-  @Structure.FieldOrder({"structSize", "flags", "accuracyM", "gridCount", "reserved", "name", "authority", "code", "method", "wkt"})
-  public static class TransformationStep extends AlidadeStruct {
-    public static final int SIZE = 64;
-    public int structSize;
+  public static final class TransformationStep extends AlidadeStruct {
+    static final int SIZE = 64;
     public int flags;
     /** The accuracy in metres; 0 for a conversion; NaN if it is not known. */
     public double accuracyM;
     public int gridCount;
-    public int reserved;
     public String name;
     /** The authority, such as "EPSG"; empty if the step has no code. */
     public String authority;
@@ -3446,19 +4623,29 @@ public final class Structs {
     public String method;
     /** The step as WKT 2 (2019). */
     public String wkt;
-    public TransformationStep() { structSize = SIZE; }
-    TransformationStep(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public TransformationStep() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      accuracyM = at.getDouble(base + 8);
+      gridCount = at.getInt(base + 16);
+      name = Calls.text(Calls.pointer(at, base + 24));
+      authority = Calls.text(Calls.pointer(at, base + 32));
+      code = Calls.text(Calls.pointer(at, base + 40));
+      method = Calls.text(Calls.pointer(at, base + 48));
+      wkt = Calls.text(Calls.pointer(at, base + 56));
+    }
   }
 
   /**
    * A grid file that a step needs. The strings are valid as long as the transformation's handle. An unknown string is
    * empty.
    */
-  @Structure.FieldOrder({"structSize", "flags", "name", "authorityName", "path", "package_", "url"})
-  public static class TransformationGrid extends AlidadeStruct {
-    public static final int SIZE = 48;
-    public int structSize;
+  public static final class TransformationGrid extends AlidadeStruct {
+    static final int SIZE = 48;
     public int flags;
     /** The name that PROJ uses for the file, such as "de_adv_BETA2007.tif". */
     public String name;
@@ -3473,49 +4660,59 @@ public final class Structs {
     public String package_;
     /** The address from which the file can be downloaded. */
     public String url;
-    public TransformationGrid() { structSize = SIZE; }
-    TransformationGrid(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public TransformationGrid() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      name = Calls.text(Calls.pointer(at, base + 8));
+      authorityName = Calls.text(Calls.pointer(at, base + 16));
+      path = Calls.text(Calls.pointer(at, base + 24));
+      package_ = Calls.text(Calls.pointer(at, base + 32));
+      url = Calls.text(Calls.pointer(at, base + 40));
+    }
   }
 
   /** A row of a transformation list. The string is valid as long as the list's handle. */
-  @Structure.FieldOrder({"structSize", "reserved", "transformation", "areaShare", "reason"})
-  public static class TransformationRow extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
-    public int reserved;
+  public static final class TransformationRow extends AlidadeStruct {
+    static final int SIZE = 32;
     /** The transformation. The handle is borrowed: it is valid as long as the list. */
-    public long transformation;
+    public Transformation transformation;
     /** The part of the area of interest that is inside the area of use, 0 to 1. */
     public double areaShare;
     /** The criterion that puts the row above the next row. */
     public String reason;
-    public TransformationRow() { structSize = SIZE; }
-    TransformationRow(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets transformation to an object, and keeps it. */
-    public void setTransformation(Transformation object) { transformation = hold(object); }
+    public TransformationRow() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      transformation = Transformation.borrowed(runtime, at.getLong(base + 8));
+      areaShare = at.getDouble(base + 16);
+      reason = Calls.text(Calls.pointer(at, base + 24));
+    }
   }
 
   /** The folders that hold grid files. */
-  @Structure.FieldOrder({"structSize", "directoryCount", "directories"})
-  public static class GridDirectories extends AlidadeStruct {
-    public static final int SIZE = 16;
-    public int structSize;
-    /** The number of paths in directories, at most 10,000. */
-    public int directoryCount;
+  public static final class GridDirectories extends AlidadeStruct {
+    static final int SIZE = 16;
     /**
      * The paths, in the order in which they are searched. A folder that does not exist is no error: it may be created
      * later.
      */
-    public Pointer directories;
-    public GridDirectories() { structSize = SIZE; }
-    GridDirectories(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets directories and directoryCount to an array, and keeps it. */
-    public void setDirectories(String... values) {
-      this.directories = hold(values);
-      this.directoryCount = Math.max(values.length, 0);
+    public String[] directories;
+    public GridDirectories() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putLong(base + 8, held.texts(directories, "directories"));
+      at.putInt(base + 4, Calls.count("ald_grid_directories.directory_count", Calls.length(directories), 1, 0));
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      directories = Calls.texts(Calls.pointer(at, base + 8), at.getInt(base + 4));
     }
   }
 
@@ -3523,10 +4720,8 @@ public final class Structs {
    * The area and the sample points of a comparison. The sample points are the centres of the cells of an even grid over
    * the box around the area.
    */
-  @Structure.FieldOrder({"structSize", "columns", "rows", "areaCount", "area", "areaSpatialReference"})
-  public static class DisplacementOptions extends AlidadeStruct {
-    public static final int SIZE = 32;
-    public int structSize;
+  public static final class DisplacementOptions extends AlidadeStruct {
+    static final int SIZE = 32;
     /** The number of sample points from west to east. 0 for 16. */
     public int columns;
     /**
@@ -3534,29 +4729,31 @@ public final class Structs {
      * ald_policy.max_request_points.
      */
     public int rows;
-    /** The number of points in area, at most 100,000. */
-    public int areaCount;
     /** The area. NULL for the smaller one of the areas of use of the two spatial references. */
-    public Pointer area;
+    public Point[] area;
     /** The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees. */
-    public long areaSpatialReference;
-    public DisplacementOptions() { structSize = SIZE; }
-    DisplacementOptions(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets area and areaCount to an array, and keeps it. */
-    public void setArea(Point... values) {
-      this.area = hold(values);
-      this.areaCount = Math.max(values.length, 0);
+    public SpatialReference areaSpatialReference;
+    public DisplacementOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, columns);
+      at.putInt(base + 8, rows);
+      at.putLong(base + 16, held.structs(area));
+      at.putLong(base + 24, Calls.id(areaSpatialReference));
+      at.putInt(base + 12, Calls.count("ald_displacement_options.area_count", Calls.length(area), 1, 0));
     }
-    /** Sets areaSpatialReference to an object, and keeps it. */
-    public void setAreaSpatialReference(SpatialReference object) { areaSpatialReference = hold(object); }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      columns = at.getInt(base + 4);
+      rows = at.getInt(base + 8);
+      area = Calls.structs(Calls.pointer(at, base + 16), at.getInt(base + 12), Point.SIZE, Point::new, Point[]::new, runtime);
+      areaSpatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 24));
+    }
   }
 
   /** The distances between the results of two transformations. */
-  @Structure.FieldOrder({"structSize", "sampleCount", "failedCount", "columns", "rows", "reserved", "minM", "meanM", "maxM", "minPoint", "maxPoint", "extent"})
-  public static class Displacement extends AlidadeStruct {
-    public static final int SIZE = 112;
-    public int structSize;
+  public static final class Displacement extends AlidadeStruct {
+    static final int SIZE = 112;
     /** The number of sample points that were compared. */
     public int sampleCount;
     /** The number of sample points in the area for which one of the two transformations has no result. */
@@ -3564,7 +4761,6 @@ public final class Structs {
     /** The numbers of columns and rows that were used. */
     public int columns;
     public int rows;
-    public int reserved;
     /** The smallest distance in metres. All distances are along geodesics on the ellipsoid of the target. */
     public double minM;
     /** The mean distance in metres. The weight of each sample point is the area of its cell on the ellipsoid. */
@@ -3577,16 +4773,38 @@ public final class Structs {
     public Point maxPoint = new Point();
     /** The box around the area, in its spatial reference. Its x continues across the antimeridian. */
     public Envelope extent = new Envelope();
-    public Displacement() { structSize = SIZE; }
-    Displacement(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public Displacement() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, sampleCount);
+      at.putInt(base + 8, failedCount);
+      at.putInt(base + 12, columns);
+      at.putInt(base + 16, rows);
+      at.putDouble(base + 24, minM);
+      at.putDouble(base + 32, meanM);
+      at.putDouble(base + 40, maxM);
+      minPoint.write(at, base + 48, held);
+      maxPoint.write(at, base + 64, held);
+      extent.write(at, base + 80, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      sampleCount = at.getInt(base + 4);
+      failedCount = at.getInt(base + 8);
+      columns = at.getInt(base + 12);
+      rows = at.getInt(base + 16);
+      minM = at.getDouble(base + 24);
+      meanM = at.getDouble(base + 32);
+      maxM = at.getDouble(base + 40);
+      minPoint.read(at, base + 48, runtime);
+      maxPoint.read(at, base + 64, runtime);
+      extent.read(at, base + 80, runtime);
+    }
   }
 
   /** The constraints of a view's camera. */
-  @Structure.FieldOrder({"structSize", "flags", "minScale", "maxScale", "maxExtent", "spatialReference", "extentRule", "reserved", "rotationDeg"})
-  public static class Constraints extends AlidadeStruct {
-    public static final int SIZE = 80;
-    public int structSize;
+  public static final class Constraints extends AlidadeStruct {
+    static final int SIZE = 80;
     public int flags;
     /** The denominator of the farthest scale that is allowed, 1e-6 to 1e15. 0 means no limit. */
     public double minScale;
@@ -3602,23 +4820,36 @@ public final class Structs {
      * The spatial reference of max_extent. Null means the map's own. A box in another spatial reference is projected,
      * and the box around its image applies.
      */
-    public long spatialReference;
+    public SpatialReference spatialReference;
     public int extentRule;
-    public int reserved;
     /** The rotation that the view keeps, taken modulo 360. Valid with ALD_CONSTRAINTS_LOCK_ROTATION. */
     public double rotationDeg;
-    public Constraints() { structSize = SIZE; }
-    Constraints(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
-    /** Sets spatialReference to an object, and keeps it. */
-    public void setSpatialReference(SpatialReference object) { spatialReference = hold(object); }
+    public Constraints() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, minScale);
+      at.putDouble(base + 16, maxScale);
+      maxExtent.write(at, base + 24, held);
+      at.putLong(base + 56, Calls.id(spatialReference));
+      at.putInt(base + 64, extentRule);
+      at.putDouble(base + 72, rotationDeg);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      minScale = at.getDouble(base + 8);
+      maxScale = at.getDouble(base + 16);
+      maxExtent.read(at, base + 24, runtime);
+      spatialReference = SpatialReference.borrowed(runtime, at.getLong(base + 56));
+      extentRule = at.getInt(base + 64);
+      rotationDeg = at.getDouble(base + 72);
+    }
   }
 
   /** The result of a move. */
-  @Structure.FieldOrder({"structSize", "clamps", "center", "scale", "rotationDeg", "turnDeg", "wantedCenter", "wantedScale", "wantedRotationDeg", "margins"})
-  public static class CameraPlan extends AlidadeStruct {
-    public static final int SIZE = 112;
-    public int structSize;
+  public static final class CameraPlan extends AlidadeStruct {
+    static final int SIZE = 112;
     /** The constraints that changed the move. 0 means that none did. */
     public int clamps;
     /** The centre after the move, in the map's spatial reference. */
@@ -3638,8 +4869,30 @@ public final class Structs {
      * at least the padding. NaN for other moves.
      */
     public Insets margins = new Insets();
-    public CameraPlan() { structSize = SIZE; }
-    CameraPlan(Pointer at) { super(at); read(); }
-    @Override void setStructSize() { structSize = SIZE; }
+    public CameraPlan() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, clamps);
+      center.write(at, base + 8, held);
+      at.putDouble(base + 24, scale);
+      at.putDouble(base + 32, rotationDeg);
+      at.putDouble(base + 40, turnDeg);
+      wantedCenter.write(at, base + 48, held);
+      at.putDouble(base + 64, wantedScale);
+      at.putDouble(base + 72, wantedRotationDeg);
+      margins.write(at, base + 80, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      clamps = at.getInt(base + 4);
+      center.read(at, base + 8, runtime);
+      scale = at.getDouble(base + 24);
+      rotationDeg = at.getDouble(base + 32);
+      turnDeg = at.getDouble(base + 40);
+      wantedCenter.read(at, base + 48, runtime);
+      wantedScale = at.getDouble(base + 64);
+      wantedRotationDeg = at.getDouble(base + 72);
+      margins.read(at, base + 80, runtime);
+    }
   }
 }
