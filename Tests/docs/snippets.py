@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compiles and runs the examples of the documentation, and follows its links as the plain files have them.
 
-A fence marked `c`, `cpp`, `python` or `lua` in README.md or in the pages is an example. C with a main, C++, Python, and
-Lua where there is LuaJIT, is compiled and run from the top of the checkout; a fence marked `text output` behind it must
-be what it prints. C without a
-main is a piece of a function; it is compiled with the variables of PRELUDE around it. Each header begins with an example
-too, between @code{.c} and @endcode: the body of the function EXAMPLE.
+A fence marked `c`, `cpp`, `python`, `lua`, `rust`, `go`, `java` or `csharp` in README.md or in the pages is an example. C
+with a main and the other languages, those behind Python where their tools are, are compiled and run from the top of the
+checkout; a fence marked `text output` behind it must be what it prints. C without a main is a piece of a function; it is
+compiled with the variables of PRELUDE around it. Each header begins with an example too, between @code{.c} and
+@endcode: the body of the function EXAMPLE.
 
 Programs in different languages with nothing between them are one program, which the HTML pages show side by side. All of
 them must print the same: what the `text output` fence behind the last of them says.
@@ -18,6 +18,7 @@ prints a line per example and, last, "N passed, N failed". --only looks at the p
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import re
 import shutil
@@ -29,6 +30,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "Sources" / "AlidadeABI" / "Alidade.docc"
+sys.path.insert(0, str(ROOT / "Tests" / "hosts" / "languages"))
+
+import builds  # noqa: E402
 
 # What a piece of C may use without declaring it.
 PRELUDE = """\
@@ -81,7 +85,7 @@ class Snippet:
 
     @property
     def is_program(self) -> bool:
-        return self.language in ("python", "lua") or re.search(r"\bint main\(", self.code) is not None
+        return self.language not in ("c", "cpp") or re.search(r"\bint main\(", self.code) is not None
 
     @property
     def name(self) -> str:
@@ -101,7 +105,7 @@ def snippets(page: Path) -> list[Snippet]:
         if text[end : match.start()].strip() or any((group, match[1]) == (other.group, other.language) for other in found):
             group += 1
         end = match.end()
-        if match[1] in ("c", "cpp", "python", "lua"):
+        if match[1] in ("c", "cpp", "python", "lua", *builds.LANGUAGES):
             found.append(Snippet(page, line, match[1], match[2], group))
         elif match[1] == "text output" and found:
             found[-1].output = match[2]
@@ -149,6 +153,8 @@ def run(snippet: Snippet, sdk: Path) -> str | None:
             return compare(snippet, [sys.executable, "-c", snippet.code])
         if snippet.language == "lua":
             return compare(snippet, ["env", f"LUA_PATH={sdk}/share/lua/5.1/?.lua;;", "luajit", "-e", snippet.code])
+        if snippet.language in builds.LANGUAGES:
+            return run_built(snippet, builds.LANGUAGES[snippet.language], Path(folder), sdk)
         source, program = Path(folder, f"snippet.{snippet.language}"), Path(folder, "snippet")
         source.write_text(snippet.code if snippet.is_program else PRELUDE + snippet.code + EPILOGUE, encoding="utf-8")
         flags = pkg_config(sdk)
@@ -160,6 +166,25 @@ def run(snippet: Snippet, sdk: Path) -> str | None:
         if compiled.returncode != 0:
             return compiled.stderr
         return compare(snippet, [str(program)]) if snippet.is_program else None
+
+
+def run_built(snippet: Snippet, language: builds.Language, folder: Path, sdk: Path) -> str | None:
+    """The same for a language with a binding that is built first."""
+    # In Java a class has a file of its name.
+    name = re.search(r"^final class (\w+)", snippet.code, re.MULTILINE)
+    source, place = folder / f"{name[1] if name else 'snippet'}{language.suffix}", folder / "built"
+    source.write_text(snippet.code, encoding="utf-8")
+    place.mkdir()
+    try:
+        prepare(language, sdk)
+        return compare(snippet, language.program(source, place, sdk))
+    except builds.BuildError as error:
+        return str(error)
+
+
+@functools.lru_cache
+def prepare(language: builds.Language, sdk: Path) -> None:
+    language.prepare(sdk)
 
 
 def compare(snippet: Snippet, command: list[str]) -> str | None:
@@ -218,8 +243,10 @@ def main() -> int:
         if arguments.only and page.stem not in arguments.only:
             continue
         for snippet in snippets(page):
-            # Tests/hosts/lua has LuaJIT, too.
+            # Tests/hosts/lua and Tests/hosts/languages have these, too, and fail without the tools.
             is_left_out = snippet.language == "lua" and shutil.which("luajit") is None
+            if snippet.language in builds.LANGUAGES:
+                is_left_out = bool(builds.LANGUAGES[snippet.language].missing())
             if not PYPI.search(snippet.code) and not is_left_out:
                 problems[snippet.name] = run(snippet, sdk)
         problems[f"{page.relative_to(ROOT)}: languages print the same"] = "\n".join(different_outputs(page)) or None

@@ -2,7 +2,7 @@
 """Checks what people read for words that plain technical English does without.
 
 Read are the Markdown files, and of the library, its tests, the examples and the bindings the comments and texts of C,
-C++, C#, Python and Swift files. Names and code are not looked at.
+C++, C#, Go, Java, Python, Rust and Swift files. Names and code are not looked at.
 Rewrite the sentence; do not swap the word. Prints how often each word occurs, with --list each sentence, and last
 "N passed, N failed": a check per word.
 
@@ -27,7 +27,7 @@ PATTERNS = [
     "*.md",
     "Include/**.h",
     *[f"{folder}/**{suffix}" for folder in ("Sources", "Tests", "examples", "bindings")
-      for suffix in (".c", ".h", ".cpp", ".hpp", ".cs", ".lua", ".py", ".swift")],
+      for suffix in (".c", ".h", ".cpp", ".hpp", ".cs", ".go", ".java", ".lua", ".py", ".rs", ".swift")],
 ]
 # These two quote the words.
 QUOTING = ["Tests/lint/words.py", "Tests/lint/test_words.py"]
@@ -170,7 +170,7 @@ def texts_of_lua(text: str) -> Prose:
 
 
 READERS = {
-    **dict.fromkeys([".c", ".h", ".cpp", ".hpp", ".cs"], texts_of_c),
+    **dict.fromkeys([".c", ".h", ".cpp", ".hpp", ".cs", ".go", ".java", ".rs"], texts_of_c),
     ".lua": texts_of_lua,
     ".md": markdown,
     ".py": texts_of_python,
@@ -206,7 +206,12 @@ def files(patterns: list[str]) -> list[Path]:
     # What is generated repeats the headers.
     left_out = {name for name in names if ".generated." in name or name.endswith(("/_abi.py", "/alidade.lua"))} | set(QUOTING)
     paths = [REPOSITORY / name for name in sorted({*names} - left_out)]
-    return [path for path in paths if path.is_file()]
+    return [path for path in paths if path.is_file() and not is_generated(path)]
+
+
+def is_generated(path: Path) -> bool:
+    with path.open(encoding="utf-8") as file:
+        return re.match(r"// (Code g|G)enerated by bindings/generator/generate", file.readline()) is not None
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ import (
 // Error is why a call failed. errors.Is(err, alidade.StatusNotFound) asks for its status.
 type Error struct {
 	Status Status
-	// The position of the argument at fault in the function of C, counted from 1; 0 if it is none of them.
+	// The position of the argument at fault in the function of C, counted from 1; 0 if no argument is at fault.
 	Argument int
 	// The library that defines DomainCode.
 	Domain     ErrorDomain
@@ -165,7 +165,7 @@ func (memory *arena) free() {
 	}
 }
 
-// text gives NULL for an empty text, which is one that was not given.
+// text gives NULL for an empty text: it was not given.
 func (memory *arena) text(text string) *C.char {
 	if text == "" {
 		return nil

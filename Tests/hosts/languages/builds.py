@@ -156,8 +156,8 @@ def tools(*names: str) -> tuple[Path, ...]:
 LANGUAGES = {
     language.name: language
     for language in (
-        Language("rust", ".rs", tools("rustc", "cargo", "bindgen"), prepare_rust, rust_program),
-        Language("go", ".go", tools("go"), prepare_go, go_program),
+        Language("rust", ".rs", tools("rustc", "cargo", "rustfmt", "bindgen"), prepare_rust, rust_program),
+        Language("go", ".go", tools("go", "gofmt"), prepare_go, go_program),
         Language("java", ".java", (*tools("java", "javac"), JNA), prepare_java, java_program),
         Language("csharp", ".cs", tools("mcs", "mono"), prepare_csharp, csharp_program),
     )

@@ -173,7 +173,7 @@ def _java(header: Header) -> str:
         "  public static void main(String[] arguments) throws ReflectiveOperationException {",
         "    structs();",
         "    values();",
-        # The first call maps all functions; one that the library does not have is an error there.
+        # The first call maps all functions, and fails if the library does not have one of them.
         "    Alidade.getVersion();",
         '    NativeLibrary library = NativeLibrary.getInstance(System.getProperty("alidade.library"));',
         "    for (Method function : Functions.class.getDeclaredMethods())",

@@ -13,7 +13,7 @@ FOLDER = REPOSITORY / "examples"
 # The file to show first where the folder's name does not say it.
 MAIN = {"viewer": "main.c"}
 PICTURE = "picture.png"
-LANGUAGES = {".py": "python", ".c": "c", ".cpp": "cpp"}
+LANGUAGES = {".py": "python", ".c": "c", ".cpp": "cpp", ".rs": "rust", ".go": "go", ".java": "java"}
 
 
 def pages() -> dict[str, str]:
@@ -32,6 +32,7 @@ def copy_pictures(folder: Path) -> None:
 def _sources(folder: Path) -> list[Path]:
     """The programs of an example, the first of them in Python where it is in Python."""
     names = [f"{folder.name}.py", MAIN.get(folder.name, f"{folder.name}.c"), f"{folder.name}.cpp"]
+    names += [f"{folder.name}.rs", f"{folder.name}.go", f"{folder.name.capitalize()}.java"]
     return [folder / name for name in names if (folder / name).exists()]
 
 

@@ -22,7 +22,7 @@ impl fmt::Debug for Status {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub status: Status,
-    /// The position of the argument at fault in the function of C, counted from 1; 0 if it is none of them.
+    /// The position of the argument at fault in the function of C, counted from 1; 0 if no argument is at fault.
     pub argument: i32,
     /// Whose code `domain_code` is: a constant of [`crate::error_domain`].
     pub domain: i32,

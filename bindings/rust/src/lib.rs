@@ -9,7 +9,7 @@
 //! own; begin it with the functions that end with `_async`.
 //!
 //! Objects inside structs and events are plain handles, such as `Event::layer`. A handle is a number: using one whose
-//! object has gone is an error, never a crash. [`Layer::borrowed`] makes an object of a handle that owns nothing.
+//! object has gone is an error, never a crash. [`Layer::borrowed`] is the object of a handle. It owns nothing.
 
 /// The C interface, as bindgen reads it from the header.
 #[allow(non_camel_case_types, non_snake_case, non_upper_case_globals, deref_nullptr, clippy::all)]

@@ -6,7 +6,7 @@ public final class AlidadeException extends Exception {
 
   /** A constant of Constants.Status, such as NOT_FOUND. */
   public final int status;
-  /** The position of the argument at fault in the function of C, counted from 1; 0 if it is none of them. */
+  /** The position of the argument at fault in the function of C, counted from 1; 0 if no argument is at fault. */
   public final int argument;
   /** The library that defines domainCode: a constant of Constants.ErrorDomain. */
   public final int domain;

@@ -3,8 +3,8 @@ package alidade;
 import java.lang.ref.Cleaner;
 
 /**
- * An object of the library, known by its handle. One that its host owns is released by close(), or by the garbage
- * collector some time after its last use. Two objects are equal if they are the same object of the library.
+ * An object of the library, known by its handle. An object that the host owns is released by close(), or by the
+ * garbage collector some time after its last use. Two objects are equal if they are the same object of the library.
  */
 public abstract class AlidadeObject implements AutoCloseable {
   private static final Cleaner CLEANER = Cleaner.create();

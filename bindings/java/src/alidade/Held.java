@@ -26,7 +26,7 @@ final class Held {
     return bytes;
   }
 
-  // Addresses; 0 for null and for an empty array, which is one that is not given.
+  // Addresses; 0 for null and for an empty array, which means that it is not given.
 
   long text(String text, String name) throws AlidadeException {
     return array(Calls.text(text, name));
