@@ -36,7 +36,7 @@ def facts(header: Header, sdk: Path, language: str) -> set[str]:
         if language == "java":
             is_handle = header.structs[layout.name].is_handle
             fields = [(at, f) for at, f in fields if not is_handle and is_in_java(header, layout.name, f.name)]
-        found |= {f"field {layout.name} {at} {field.offset}" for at, field in fields}
+        found |= {f"field {layout.name} {at} {field.offset} {field.size}" for at, field in fields}
     names = [e.name for enumeration in header.enumerations.values() for e in enumeration.enumerators]
     names += constants(header)
     source = '#include <alidade.h>\n#include <stdio.h>\nint main(void) {\n'
@@ -62,15 +62,17 @@ def program(header: Header, language: str) -> str:
 
 
 def _rust(header: Header) -> str:
-    lines = ["use alidade::sys::*;", "use std::mem::{size_of, MaybeUninit};", "use std::ptr::addr_of;", "fn main() {"]
+    lines = ["use alidade::sys::*;", "use std::mem::{size_of, MaybeUninit};", "use std::ptr::addr_of;"]
+    lines += ["fn size_of_target<T>(_: *const T) -> usize {", "    size_of::<T>()", "}", "fn main() {"]
     for struct in header.structs.values():
         lines.append(f'    println!("struct {struct.name} {{}}", size_of::<{struct.name}>());')
         lines.append(f"    let value = MaybeUninit::<{struct.name}>::uninit();")
         lines.append("    let at = value.as_ptr();")
         for index, field in enumerate(struct.fields):
             name = {"type": "type_", "where": "where_"}.get(field.name, field.name)
-            offset = f"unsafe {{ addr_of!((*at).{name}) as usize - at as usize }}"
-            lines.append(f'    println!("field {struct.name} {index} {{}}", {offset});')
+            lines.append(f"    let field = unsafe {{ addr_of!((*at).{name}) }};")
+            measured = "field as usize - at as usize, size_of_target(field)"
+            lines.append(f'    println!("field {struct.name} {index} {{}} {{}}", {measured});')
     for enumeration in header.enumerations.values():
         for enumerator in enumeration.enumerators:
             member = member_name(enumerator.name, enumeration)
@@ -92,7 +94,7 @@ def _go(header: Header) -> str:
     lines += ['\t"alidade"', '\t"fmt"', '\t"reflect"', '\t"unsafe"', ")", "", "func show(name string, value any) {"]
     lines += ["\tkind := reflect.TypeOf(value)", '\tfmt.Println("struct", name, kind.Size())']
     lines += ["\tfor index := 0; index < kind.NumField(); index++ {"]
-    lines += ['\t\tfmt.Println("field", name, index, kind.Field(index).Offset)', "\t}", "}", "", "func main() {"]
+    lines += ['\t\tfmt.Println("field", name, index, kind.Field(index).Offset, kind.Field(index).Type.Size())', "\t}", "}", "", "func main() {"]
     for struct in header.structs.values():
         if is_in_go(header, struct.name):
             name = "RawError" if struct.name == "ald_error" else pascal(struct.name.removeprefix("ald_"))
@@ -143,7 +145,7 @@ def _java(header: Header) -> str:
         "      for (Field field : made.getClass().getFields())",
         "        if (isSet(field.get(made)) != field.getName().equals(member)) return;",
         "    }",
-        '    System.out.println("field " + name + " " + index + " " + offset);',
+        '    System.out.println("field " + name + " " + index + " " + offset + " " + size);',
         "  }",
         "  static void structs() throws ReflectiveOperationException {",
     ]
