@@ -220,7 +220,7 @@ class _Writer:
             put = get.replace("get", "put", 1)
             if ctype.length is None:
                 return kind, "", f"at.{put}({at}, {name});", f"{name} = at.{get}({at});"
-            size = {"byte": 1, "int": 4, "long": 8, "double": 8}[kind]
+            size = {"byte": 1, "int": 4, "float": 4, "long": 8, "double": 8}[kind]
             loop = f"for (int index = 0; index < {ctype.length}; index++) "
             place = f"{at} + index * {size}"
             return (

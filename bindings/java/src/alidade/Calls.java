@@ -73,6 +73,7 @@ public final class Calls {
   }
 
   static int length(double[] array) { return array == null ? 0 : array.length; }
+  static int length(float[] array) { return array == null ? 0 : array.length; }
   static int length(long[] array) { return array == null ? 0 : array.length; }
   static int length(int[] array) { return array == null ? 0 : array.length; }
   static int length(byte[] array) { return array == null ? 0 : array.length; }
@@ -142,6 +143,7 @@ public final class Calls {
   static byte[] bytes(Pointer at, int count) { return at == null ? new byte[0] : at.getByteArray(0, count); }
   static int[] ints(Pointer at, int count) { return at == null ? new int[0] : at.getIntArray(0, count); }
   static long[] longs(Pointer at, int count) { return at == null ? new long[0] : at.getLongArray(0, count); }
+  static float[] floats(Pointer at, int count) { return at == null ? new float[0] : at.getFloatArray(0, count); }
   static double[] doubles(Pointer at, int count) { return at == null ? new double[0] : at.getDoubleArray(0, count); }
 
   static <T> T[] structs(int count, Supplier<T> make, IntFunction<T[]> array) {

@@ -65,6 +65,12 @@ final class Held {
     return Pointer.nativeValue(memory);
   }
 
+  long array(float[] values) {
+    Memory memory = memory(4L * Calls.length(values));
+    if (memory != null) memory.write(0, values, 0, values.length);
+    return Pointer.nativeValue(memory);
+  }
+
   long array(double[] values) {
     Memory memory = memory(8L * Calls.length(values));
     if (memory != null) memory.write(0, values, 0, values.length);
