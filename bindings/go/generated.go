@@ -681,6 +681,8 @@ const (
 	RequestKindReadScreen RequestKind = 8
 	// What a screen point snaps to. See ald_view_snap_async and ald_request_get_snap.
 	RequestKindSnap RequestKind = 9
+	// A mesh. See ald_engine_frame_create_terrain_mesh_async and ald_request_take_mesh.
+	RequestKindCreateMesh RequestKind = 10
 )
 
 // RequestState: The state of a request. A request ends once, and its state never changes after that.
@@ -1598,6 +1600,19 @@ const (
 	// to it. An extent that was set before the map had a spatial reference, and of which no part can be projected, limits
 	// nothing; a log line reports this.
 	MapFlagsMaxExtentLimits MapFlags = 2
+)
+
+// MeshFlags: Bits of ald_mesh_options.flags.
+type MeshFlags uint32
+
+const (
+	// Corners are clockwise, seen from the side to which the normal points. Unity and Godot show such triangles. Without
+	// this bit they are counter-clockwise, as for OpenGL, Vulkan and glTF.
+	MeshFlagsClockwise MeshFlags = 1
+	// Extruded polygons have a lower surface, too.
+	MeshFlagsBottom MeshFlags = 2
+	// Extruded polygons have walls only.
+	MeshFlagsWallsOnly MeshFlags = 4
 )
 
 // OverlayDrawingFlags: Bits of ald_overlay_drawing_options.flags.
@@ -3635,6 +3650,79 @@ func (value *MapInfo) in() *C.ald_map_info {
 	return sized.sized()
 }
 
+// MeshOptions: The options for a mesh.
+type MeshOptions struct {
+	structSize uint32
+	Flags      MeshFlags
+	// The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, that is the
+	// surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on the projected
+	// map; with 0, triangles are not split.
+	MaximumDeviationM float64
+	// The width of lines in metres, 0 to 1e7. If there are lines, more than 0.
+	LineWidthM float64
+	// The ends of lines.
+	LineCap BufferCap
+	// The corners of lines.
+	LineJoin BufferJoin
+	// The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5.
+	MitreLimit float64
+	// The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8.
+	QuadrantSegments uint32
+	// The band with the heights, from 1. 0 for 1.
+	Band int32
+	// How many metres the band's unit has. 0 for the unit that the raster states, as in ald_raster_read_heights.
+	MetresPerBandUnit float64
+	// The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of different detail.
+	// Twice the maximum deviation is enough for neighbours with the same deviation.
+	SkirtM float64
+	// The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. With zeros,
+	// the envelope of all geometries.
+	TextureEnvelope Envelope
+}
+
+func (value *MeshOptions) sized() *C.ald_mesh_options {
+	value.structSize = C.sizeof_ald_mesh_options
+	return (*C.ald_mesh_options)(unsafe.Pointer(value))
+}
+
+func (value *MeshOptions) in() *C.ald_mesh_options {
+	if value == nil {
+		return nil
+	}
+	sized := *value
+	return sized.sized()
+}
+
+// MeshInfo: Facts about a mesh.
+type MeshInfo struct {
+	structSize    uint32
+	VertexCount   uint32
+	TriangleCount uint32
+	// Triangles that were left out, because the raster has no heights there, or because a corner has no position in the
+	// frame.
+	DroppedTriangleCount uint32
+	// How far the mesh is from what it represents, in metres: an upper bound, if between the measured points the map
+	// projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not included.
+	DeviationM float64
+	// The largest distance between a vertex and its true position, in metres. It is due to 32-bit floats.
+	WorstRoundingM float64
+	// The largest distance of a vertex from the frame's origin, in metres.
+	FarthestM float64
+}
+
+func (value *MeshInfo) sized() *C.ald_mesh_info {
+	value.structSize = C.sizeof_ald_mesh_info
+	return (*C.ald_mesh_info)(unsafe.Pointer(value))
+}
+
+func (value *MeshInfo) in() *C.ald_mesh_info {
+	if value == nil {
+		return nil
+	}
+	sized := *value
+	return sized.sized()
+}
+
 // OverlayDrawingOptions: The options for a drawing.
 type OverlayDrawingOptions struct {
 	structSize uint32
@@ -5145,6 +5233,40 @@ func readRasterRenderer(raw *C.ald_raster_renderer) (value RasterRenderer) {
 	return value
 }
 
+// MeshColumns: The vertices and triangles of a mesh in columns.
+type MeshColumns struct {
+	VertexCount uint32
+	// Three for each triangle.
+	IndexCount    uint32
+	GeometryCount uint32
+	// vertex_count times x, y, z in the frame.
+	Positions []float32
+	// vertex_count times x, y, z with length 1: upwards on surfaces, outwards on walls, downwards on lower surfaces. A
+	// skirt has the normals of its terrain, so that it does not show.
+	Normals []float32
+	// vertex_count pairs.
+	TextureCoordinates []float32
+	// index_count indexes of vertices.
+	Indices []uint32
+	// geometry_count + 1 indexes of vertices.
+	VertexOffsets []uint32
+	// geometry_count + 1 indexes into indices.
+	IndexOffsets []uint32
+}
+
+func readMeshColumns(raw *C.ald_mesh_columns) (value MeshColumns) {
+	value.VertexCount = uint32(raw.vertex_count)
+	value.IndexCount = uint32(raw.index_count)
+	value.GeometryCount = uint32(raw.geometry_count)
+	value.Positions = arrayAt[float32](unsafe.Pointer(raw.positions), int(raw.vertex_count)*3)
+	value.Normals = arrayAt[float32](unsafe.Pointer(raw.normals), int(raw.vertex_count)*3)
+	value.TextureCoordinates = arrayAt[float32](unsafe.Pointer(raw.texture_coordinates), int(raw.vertex_count)*2)
+	value.Indices = arrayAt[uint32](unsafe.Pointer(raw.indices), int(raw.index_count))
+	value.VertexOffsets = arrayAt[uint32](unsafe.Pointer(raw.vertex_offsets), int(raw.geometry_count)+1)
+	value.IndexOffsets = arrayAt[uint32](unsafe.Pointer(raw.index_offsets), int(raw.geometry_count)+1)
+	return value
+}
+
 // OverlayDrawingColumns: The items of a drawing in columns. Their coordinates are laid out as in ald_geometry_columns:
 // item i has the parts part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices. The first
 // offset of each column is 0.
@@ -6135,6 +6257,26 @@ func (value EngineFrame) IsNull() bool {
 // Release releases the object, if the host owns it. Releasing twice does nothing. See ald_engine_frame_release.
 func (value EngineFrame) Release() {
 	C.ald_engine_frame_release(value.c())
+}
+
+// Mesh: Triangles in an engine frame. Immutable.
+type Mesh struct {
+	// The number by which C knows the object; 0 is no object.
+	ID uint64
+}
+
+func (value Mesh) c() C.ald_mesh {
+	return C.ald_mesh{id: C.uint64_t(value.ID)}
+}
+
+// IsNull says whether there is no object.
+func (value Mesh) IsNull() bool {
+	return value.ID == 0
+}
+
+// Release releases the object, if the host owns it. Releasing twice does nothing. See ald_mesh_release.
+func (value Mesh) Release() {
+	C.ald_mesh_release(value.c())
 }
 
 // MatchSet: What a spatial query has found. Immutable.
@@ -10347,6 +10489,100 @@ func (map_ Map) GetPropertyKeyAt(index uint32) (text string, err error) {
 	}
 	text = string(buffer[:len(buffer)-1])
 	return text, nil
+}
+
+// CreateGeometryMesh: Creates a mesh of a polygon or a line, or of a collection of these. See
+// ald_engine_frame_create_geometry_mesh.
+func (frame EngineFrame) CreateGeometryMesh(geometry Geometry, raster Raster, extrusionM float64, options *MeshOptions) (mesh Mesh, err error) {
+	failure := new(C.ald_error)
+	if C.ald_engine_frame_create_geometry_mesh(frame.c(), geometry.c(), raster.c(), C.double(extrusionM), options.in(), (*C.ald_mesh)(unsafe.Pointer(&mesh)), failure) != C.ALD_STATUS_OK {
+		return mesh, errorOf(failure)
+	}
+	return mesh, nil
+}
+
+// CreateGeometryArrayMesh: Creates one mesh of many geometries, on all cores. See
+// ald_engine_frame_create_geometry_mesh. See ald_engine_frame_create_geometry_array_mesh.
+func (frame EngineFrame) CreateGeometryArrayMesh(geometryArray GeometryArray, raster Raster, extrusionsM []float64, options *MeshOptions) (mesh Mesh, err error) {
+	failure := new(C.ald_error)
+	if C.ald_engine_frame_create_geometry_array_mesh(frame.c(), geometryArray.c(), raster.c(), (*C.double)(first(extrusionsM)), C.size_t(len(extrusionsM)), options.in(), (*C.ald_mesh)(unsafe.Pointer(&mesh)), failure) != C.ALD_STATUS_OK {
+		return mesh, errorOf(failure)
+	}
+	return mesh, nil
+}
+
+// CreateGeometryArrayMeshAsync: Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
+// ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+func (frame EngineFrame) CreateGeometryArrayMeshAsync(geometryArray GeometryArray, raster Raster, extrusionsM []float64, options *MeshOptions, requestOptions *RequestOptions) (request Request, err error) {
+	var memory arena
+	defer memory.free()
+	pending := requestOptions.begin(&memory)
+	if err = memory.err; err != nil {
+		return
+	}
+	failure := new(C.ald_error)
+	if C.ald_engine_frame_create_geometry_array_mesh_async(frame.c(), geometryArray.c(), raster.c(), (*C.double)(first(extrusionsM)), C.size_t(len(extrusionsM)), options.in(), pending.raw, (*C.ald_request)(unsafe.Pointer(&request)), failure) != C.ALD_STATUS_OK {
+		pending.forget()
+		return request, errorOf(failure)
+	}
+	return request, nil
+}
+
+// CreateTerrainMesh: Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within
+// the maximum deviation; flat parts have few triangles. See ald_engine_frame_create_terrain_mesh.
+func (frame EngineFrame) CreateTerrainMesh(raster Raster, spatialReference SpatialReference, envelope []Envelope, options *MeshOptions) (mesh Mesh, err error) {
+	failure := new(C.ald_error)
+	if C.ald_engine_frame_create_terrain_mesh(frame.c(), raster.c(), spatialReference.c(), (*C.ald_envelope)(first(envelope)), options.in(), (*C.ald_mesh)(unsafe.Pointer(&mesh)), failure) != C.ALD_STATUS_OK {
+		return mesh, errorOf(failure)
+	}
+	return mesh, nil
+}
+
+// CreateTerrainMeshAsync: Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives
+// the mesh. See ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+func (frame EngineFrame) CreateTerrainMeshAsync(raster Raster, spatialReference SpatialReference, envelope []Envelope, options *MeshOptions, requestOptions *RequestOptions) (request Request, err error) {
+	var memory arena
+	defer memory.free()
+	pending := requestOptions.begin(&memory)
+	if err = memory.err; err != nil {
+		return
+	}
+	failure := new(C.ald_error)
+	if C.ald_engine_frame_create_terrain_mesh_async(frame.c(), raster.c(), spatialReference.c(), (*C.ald_envelope)(first(envelope)), options.in(), pending.raw, (*C.ald_request)(unsafe.Pointer(&request)), failure) != C.ALD_STATUS_OK {
+		pending.forget()
+		return request, errorOf(failure)
+	}
+	return request, nil
+}
+
+// TakeMesh: Takes the mesh that a request has created. It can be taken once. See ald_request_take_mesh.
+func (request Request) TakeMesh() (mesh Mesh, err error) {
+	failure := new(C.ald_error)
+	if C.ald_request_take_mesh(request.c(), (*C.ald_mesh)(unsafe.Pointer(&mesh)), failure) != C.ALD_STATUS_OK {
+		return mesh, errorOf(failure)
+	}
+	return mesh, nil
+}
+
+// GetInfo: Gets the facts about a mesh. See ald_mesh_get_info.
+func (mesh Mesh) GetInfo() (info MeshInfo, err error) {
+	failure := new(C.ald_error)
+	if C.ald_mesh_get_info(mesh.c(), info.sized(), failure) != C.ALD_STATUS_OK {
+		return info, errorOf(failure)
+	}
+	return info, nil
+}
+
+// GetColumns: Gets the vertices and triangles of a mesh without a copy. See ald_mesh_get_columns.
+func (mesh Mesh) GetColumns() (columns MeshColumns, err error) {
+	var outColumns C.ald_mesh_columns
+	outColumns.struct_size = C.sizeof_ald_mesh_columns
+	failure := new(C.ald_error)
+	if C.ald_mesh_get_columns(mesh.c(), &outColumns, failure) != C.ALD_STATUS_OK {
+		return columns, errorOf(failure)
+	}
+	columns = readMeshColumns(&outColumns)
+	return columns, nil
 }
 
 // CreateOverlayDrawing: Creates a drawing of a view's overlays in their current state. A graphic that cannot be drawn

@@ -642,6 +642,8 @@ pub mod request_kind {
     pub const READ_SCREEN: i32 = 8;
     /// What a screen point snaps to. See ald_view_snap_async and ald_request_get_snap.
     pub const SNAP: i32 = 9;
+    /// A mesh. See ald_engine_frame_create_terrain_mesh_async and ald_request_take_mesh.
+    pub const CREATE_MESH: i32 = 10;
 }
 
 /// The state of a request. A request ends once, and its state never changes after that.
@@ -1431,6 +1433,17 @@ pub mod map_flags {
     pub const MAX_EXTENT_LIMITS: u32 = 2;
 }
 
+/// Bits of ald_mesh_options.flags.
+pub mod mesh_flags {
+    /// Corners are clockwise, seen from the side to which the normal points. Unity and Godot show such triangles.
+    /// Without this bit they are counter-clockwise, as for OpenGL, Vulkan and glTF.
+    pub const CLOCKWISE: u32 = 1;
+    /// Extruded polygons have a lower surface, too.
+    pub const BOTTOM: u32 = 2;
+    /// Extruded polygons have walls only.
+    pub const WALLS_ONLY: u32 = 4;
+}
+
 /// Bits of ald_overlay_drawing_options.flags.
 pub mod overlay_drawing_flags {
     /// Keeps graphics that are out of sight.
@@ -1865,6 +1878,12 @@ impl Default for sys::ald_callout {
 }
 
 impl Default for sys::ald_engine_frame {
+    fn default() -> Self {
+        unsafe { zeroed() }
+    }
+}
+
+impl Default for sys::ald_mesh {
     fn default() -> Self {
         unsafe { zeroed() }
     }
@@ -2715,6 +2734,34 @@ impl Default for sys::ald_magnifier_state {
 /// The properties of a map at one moment.
 pub type MapInfo = sys::ald_map_info;
 impl Default for sys::ald_map_info {
+    fn default() -> Self {
+        let mut made: Self = unsafe { zeroed() };
+        made.struct_size = size_of::<Self>() as u32;
+        made
+    }
+}
+
+/// The options for a mesh.
+pub type MeshOptions = sys::ald_mesh_options;
+impl Default for sys::ald_mesh_options {
+    fn default() -> Self {
+        let mut made: Self = unsafe { zeroed() };
+        made.struct_size = size_of::<Self>() as u32;
+        made
+    }
+}
+
+/// Facts about a mesh.
+pub type MeshInfo = sys::ald_mesh_info;
+impl Default for sys::ald_mesh_info {
+    fn default() -> Self {
+        let mut made: Self = unsafe { zeroed() };
+        made.struct_size = size_of::<Self>() as u32;
+        made
+    }
+}
+
+impl Default for sys::ald_mesh_columns {
     fn default() -> Self {
         let mut made: Self = unsafe { zeroed() };
         made.struct_size = size_of::<Self>() as u32;
@@ -4038,6 +4085,43 @@ impl RasterRenderer {
     }
 }
 
+/// The vertices and triangles of a mesh in columns.
+#[derive(Clone, Debug, Default)]
+pub struct MeshColumns {
+    pub vertex_count: u32,
+    /// Three for each triangle.
+    pub index_count: u32,
+    pub geometry_count: u32,
+    /// vertex_count times x, y, z in the frame.
+    pub positions: Vec<f32>,
+    /// vertex_count times x, y, z with length 1: upwards on surfaces, outwards on walls, downwards on lower surfaces. A
+    /// skirt has the normals of its terrain, so that it does not show.
+    pub normals: Vec<f32>,
+    /// vertex_count pairs.
+    pub texture_coordinates: Vec<f32>,
+    /// index_count indexes of vertices.
+    pub indices: Vec<u32>,
+    /// geometry_count + 1 indexes of vertices.
+    pub vertex_offsets: Vec<u32>,
+    /// geometry_count + 1 indexes into indices.
+    pub index_offsets: Vec<u32>,
+}
+impl MeshColumns {
+    unsafe fn read(raw: &sys::ald_mesh_columns) -> Self {
+        MeshColumns {
+            vertex_count: raw.vertex_count,
+            index_count: raw.index_count,
+            geometry_count: raw.geometry_count,
+            positions: array_at(raw.positions, raw.vertex_count as usize * 3),
+            normals: array_at(raw.normals, raw.vertex_count as usize * 3),
+            texture_coordinates: array_at(raw.texture_coordinates, raw.vertex_count as usize * 2),
+            indices: array_at(raw.indices, raw.index_count as usize),
+            vertex_offsets: array_at(raw.vertex_offsets, raw.geometry_count as usize + 1),
+            index_offsets: array_at(raw.index_offsets, raw.geometry_count as usize + 1),
+        }
+    }
+}
+
 /// The items of a drawing in columns. Their coordinates are laid out as in ald_geometry_columns: item i has the parts
 /// part_offsets\[i\] to part_offsets\[i + 1\] - 1, a part has paths, and a path has vertices. The first offset of each
 /// column is 0.
@@ -4723,6 +4807,12 @@ impl Request {
         let mut out_new_result = sys::ald_identify_result::default();
         check(|error| unsafe { sys::ald_request_take_identify_result(self.handle(), &mut out_new_result, error) })?;
         Ok(IdentifyResult::new(out_new_result, self.runtime(), true))
+    }
+    /// Takes the mesh that a request has created. It can be taken once. See `ald_request_take_mesh`.
+    pub fn take_mesh(&self) -> Result<Mesh> {
+        let mut out_mesh = sys::ald_mesh::default();
+        check(|error| unsafe { sys::ald_request_take_mesh(self.handle(), &mut out_mesh, error) })?;
+        Ok(Mesh::new(out_mesh, self.runtime(), true))
     }
     /// Takes the picture that a request has created. It can be taken once. See `ald_request_take_screen_picture`.
     pub fn take_screen_picture(&self) -> Result<ScreenPicture> {
@@ -7609,6 +7699,63 @@ impl EngineFrame {
         let mut out_new_receipt = sys::ald_projection_receipt::default();
         check(|error| unsafe { sys::ald_engine_frame_geometry_array_to_vertices(self.handle(), geometry_array.handle(), pointer_to(raw_options.as_ref()), out_vertices.as_mut_ptr().cast(), size_of::<[f32; 3]>(), out_vertices.len(), slice_out(out_statuses), &mut out_report, &mut out_new_receipt, error) })?;
         Ok((out_report, ProjectionReceipt::given(out_new_receipt, self.runtime(), true)))
+    }
+    /// Creates a mesh of a polygon or a line, or of a collection of these. See `ald_engine_frame_create_geometry_mesh`.
+    pub fn create_geometry_mesh(&self, geometry: &Geometry, raster: Option<&Raster>, extrusion_m: f64, options: Option<&MeshOptions>) -> Result<Mesh> {
+        let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
+        let mut out_mesh = sys::ald_mesh::default();
+        check(|error| unsafe { sys::ald_engine_frame_create_geometry_mesh(self.handle(), geometry.handle(), raster.map(|o| o.handle()).unwrap_or_default(), extrusion_m, pointer_to(raw_options.as_ref()), &mut out_mesh, error) })?;
+        Ok(Mesh::new(out_mesh, self.runtime(), true))
+    }
+    /// Creates one mesh of many geometries, on all cores. See ald_engine_frame_create_geometry_mesh. See
+    /// `ald_engine_frame_create_geometry_array_mesh`.
+    pub fn create_geometry_array_mesh(&self, geometry_array: &GeometryArray, raster: &Raster, extrusions_m: &[f64], options: Option<&MeshOptions>) -> Result<Mesh> {
+        let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
+        let mut out_mesh = sys::ald_mesh::default();
+        check(|error| unsafe { sys::ald_engine_frame_create_geometry_array_mesh(self.handle(), geometry_array.handle(), raster.handle(), slice_in(extrusions_m), extrusions_m.len(), pointer_to(raw_options.as_ref()), &mut out_mesh, error) })?;
+        Ok(Mesh::new(out_mesh, self.runtime(), true))
+    }
+    /// Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
+    /// ald_engine_frame_create_geometry_array_mesh. See `ald_engine_frame_create_geometry_array_mesh_async`.
+    pub fn create_geometry_array_mesh_async(&self, geometry_array: &GeometryArray, raster: &Raster, extrusions_m: &[f64], options: &MeshOptions, request_options: RequestOptions) -> Result<Request> {
+        let raw_options = Some(options).map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
+        let request = Pending::new(request_options);
+        let mut out_request = sys::ald_request::default();
+        request.begun(check(|error| unsafe { sys::ald_engine_frame_create_geometry_array_mesh_async(self.handle(), geometry_array.handle(), raster.handle(), slice_in(extrusions_m), extrusions_m.len(), pointer_to(raw_options.as_ref()), request.options(), &mut out_request, error) }))?;
+        Ok(Request::new(out_request, self.runtime(), true))
+    }
+    /// Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum
+    /// deviation; flat parts have few triangles. See `ald_engine_frame_create_terrain_mesh`.
+    pub fn create_terrain_mesh(&self, raster: &Raster, spatial_reference: Option<&SpatialReference>, envelope: &[Envelope], options: Option<&MeshOptions>) -> Result<Mesh> {
+        let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
+        let mut out_mesh = sys::ald_mesh::default();
+        check(|error| unsafe { sys::ald_engine_frame_create_terrain_mesh(self.handle(), raster.handle(), spatial_reference.map(|o| o.handle()).unwrap_or_default(), slice_in(envelope), pointer_to(raw_options.as_ref()), &mut out_mesh, error) })?;
+        Ok(Mesh::new(out_mesh, self.runtime(), true))
+    }
+    /// Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
+    /// ald_engine_frame_create_terrain_mesh. See `ald_engine_frame_create_terrain_mesh_async`.
+    pub fn create_terrain_mesh_async(&self, raster: &Raster, spatial_reference: &SpatialReference, envelope: &[Envelope], options: &MeshOptions, request_options: RequestOptions) -> Result<Request> {
+        let raw_options = Some(options).map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
+        let request = Pending::new(request_options);
+        let mut out_request = sys::ald_request::default();
+        request.begun(check(|error| unsafe { sys::ald_engine_frame_create_terrain_mesh_async(self.handle(), raster.handle(), spatial_reference.handle(), slice_in(envelope), pointer_to(raw_options.as_ref()), request.options(), &mut out_request, error) }))?;
+        Ok(Request::new(out_request, self.runtime(), true))
+    }
+}
+
+object!(Mesh, ald_mesh, ald_mesh_release, "Triangles in an engine frame. Immutable.");
+impl Mesh {
+    /// Gets the facts about a mesh. See `ald_mesh_get_info`.
+    pub fn get_info(&self) -> Result<MeshInfo> {
+        let mut out_info = sys::ald_mesh_info::default();
+        check(|error| unsafe { sys::ald_mesh_get_info(self.handle(), &mut out_info, error) })?;
+        Ok(out_info)
+    }
+    /// Gets the vertices and triangles of a mesh without a copy. See `ald_mesh_get_columns`.
+    pub fn get_columns(&self) -> Result<MeshColumns> {
+        let mut out_columns = sys::ald_mesh_columns::default();
+        check(|error| unsafe { sys::ald_mesh_get_columns(self.handle(), &mut out_columns, error) })?;
+        Ok(unsafe { MeshColumns::read(&out_columns) })
     }
 }
 

@@ -696,6 +696,8 @@ public final class Constants {
     public static final int READ_SCREEN = 8;
     /** What a screen point snaps to. See ald_view_snap_async and ald_request_get_snap. */
     public static final int SNAP = 9;
+    /** A mesh. See ald_engine_frame_create_terrain_mesh_async and ald_request_take_mesh. */
+    public static final int CREATE_MESH = 10;
   }
 
   /** The state of a request. A request ends once, and its state never changes after that. */
@@ -1599,6 +1601,20 @@ public final class Constants {
      * projected, limits nothing; a log line reports this.
      */
     public static final int MAX_EXTENT_LIMITS = 2;
+  }
+
+  /** Bits of ald_mesh_options.flags. */
+  public static final class MeshFlags {
+    private MeshFlags() {}
+    /**
+     * Corners are clockwise, seen from the side to which the normal points. Unity and Godot show such triangles.
+     * Without this bit they are counter-clockwise, as for OpenGL, Vulkan and glTF.
+     */
+    public static final int CLOCKWISE = 1;
+    /** Extruded polygons have a lower surface, too. */
+    public static final int BOTTOM = 2;
+    /** Extruded polygons have walls only. */
+    public static final int WALLS_ONLY = 4;
   }
 
   /** Bits of ald_overlay_drawing_options.flags. */

@@ -91,4 +91,107 @@ public final class EngineFrame extends AlidadeObject {
       Reference.reachabilityFence(held);
     }
   }
+
+  /**
+   * Creates a mesh of a polygon or a line, or of a collection of these. See ald_engine_frame_create_geometry_mesh.
+   */
+  public Mesh createGeometryMesh(Geometry geometry, Raster raster, double extrusionM, Structs.MeshOptions options) throws AlidadeException {
+    Held held = new Held();
+    long[] outMeshId = new long[1];
+    try {
+      Pointer error = Calls.error();
+      Calls.check(Functions.ald_engine_frame_create_geometry_mesh(id(), Calls.id(geometry, "geometry"), Calls.id(raster), extrusionM, held.bytes(options), outMeshId, error), error);
+      return outMeshId[0] == 0 ? null : new Mesh(outMeshId[0], runtime(), true);
+    } finally {
+      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(geometry);
+      Reference.reachabilityFence(raster);
+      Reference.reachabilityFence(options);
+      Reference.reachabilityFence(held);
+    }
+  }
+
+  /**
+   * Creates one mesh of many geometries, on all cores. See ald_engine_frame_create_geometry_mesh. See
+   * ald_engine_frame_create_geometry_array_mesh.
+   */
+  public Mesh createGeometryArrayMesh(GeometryArray geometryArray, Raster raster, double[] extrusionsM, Structs.MeshOptions options) throws AlidadeException {
+    Held held = new Held();
+    long[] outMeshId = new long[1];
+    try {
+      Pointer error = Calls.error();
+      Calls.check(Functions.ald_engine_frame_create_geometry_array_mesh(id(), Calls.id(geometryArray, "geometry_array"), Calls.id(raster, "raster"), extrusionsM, Calls.length(extrusionsM), held.bytes(options), outMeshId, error), error);
+      return outMeshId[0] == 0 ? null : new Mesh(outMeshId[0], runtime(), true);
+    } finally {
+      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(geometryArray);
+      Reference.reachabilityFence(raster);
+      Reference.reachabilityFence(options);
+      Reference.reachabilityFence(held);
+    }
+  }
+
+  /**
+   * Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
+   * ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+   */
+  public Request createGeometryArrayMeshAsync(GeometryArray geometryArray, Raster raster, double[] extrusionsM, Structs.MeshOptions options, RequestOptions requestOptions) throws AlidadeException {
+    Held held = new Held();
+    RequestOptions.Pending request = RequestOptions.begin(requestOptions, runtime());
+    long[] outRequestId = new long[1];
+    try {
+      Pointer error = Calls.error();
+      request.begun(Functions.ald_engine_frame_create_geometry_array_mesh_async(id(), Calls.id(geometryArray, "geometry_array"), Calls.id(raster, "raster"), extrusionsM, Calls.length(extrusionsM), held.bytes(options), request.bytes(), outRequestId, error), error);
+      return outRequestId[0] == 0 ? null : new Request(outRequestId[0], runtime(), true);
+    } finally {
+      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(geometryArray);
+      Reference.reachabilityFence(raster);
+      Reference.reachabilityFence(options);
+      Reference.reachabilityFence(request);
+      Reference.reachabilityFence(held);
+    }
+  }
+
+  /**
+   * Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum
+   * deviation; flat parts have few triangles. See ald_engine_frame_create_terrain_mesh.
+   */
+  public Mesh createTerrainMesh(Raster raster, SpatialReference spatialReference, Structs.Envelope[] envelope, Structs.MeshOptions options) throws AlidadeException {
+    Held held = new Held();
+    long[] outMeshId = new long[1];
+    try {
+      Pointer error = Calls.error();
+      Calls.check(Functions.ald_engine_frame_create_terrain_mesh(id(), Calls.id(raster, "raster"), Calls.id(spatialReference), held.bytes(envelope), held.bytes(options), outMeshId, error), error);
+      return outMeshId[0] == 0 ? null : new Mesh(outMeshId[0], runtime(), true);
+    } finally {
+      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(raster);
+      Reference.reachabilityFence(spatialReference);
+      Reference.reachabilityFence(options);
+      Reference.reachabilityFence(held);
+    }
+  }
+
+  /**
+   * Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
+   * ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+   */
+  public Request createTerrainMeshAsync(Raster raster, SpatialReference spatialReference, Structs.Envelope[] envelope, Structs.MeshOptions options, RequestOptions requestOptions) throws AlidadeException {
+    Held held = new Held();
+    RequestOptions.Pending request = RequestOptions.begin(requestOptions, runtime());
+    long[] outRequestId = new long[1];
+    try {
+      Pointer error = Calls.error();
+      request.begun(Functions.ald_engine_frame_create_terrain_mesh_async(id(), Calls.id(raster, "raster"), Calls.id(spatialReference, "spatial_reference"), held.bytes(envelope), held.bytes(options), request.bytes(), outRequestId, error), error);
+      return outRequestId[0] == 0 ? null : new Request(outRequestId[0], runtime(), true);
+    } finally {
+      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(raster);
+      Reference.reachabilityFence(spatialReference);
+      Reference.reachabilityFence(options);
+      Reference.reachabilityFence(request);
+      Reference.reachabilityFence(held);
+    }
+  }
 }

@@ -1488,6 +1488,42 @@ public final class Functions {
   /** Gets the name of a property. The properties are in the order in which they were added. */
   public static native int ald_map_get_property_key_at(long map, int index, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
+  /** Creates a mesh of a polygon or a line, or of a collection of these. */
+  public static native int ald_engine_frame_create_geometry_mesh(long frame, long geometry, long raster, double extrusionM, byte[] options, long[] outMesh, Pointer error);
+
+  /** Creates one mesh of many geometries, on all cores. See ald_engine_frame_create_geometry_mesh. */
+  public static native int ald_engine_frame_create_geometry_array_mesh(long frame, long geometryArray, long raster, double[] extrusionsM, long extrusionCount, byte[] options, long[] outMesh, Pointer error);
+
+  /**
+   * Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
+   * ald_engine_frame_create_geometry_array_mesh.
+   */
+  public static native int ald_engine_frame_create_geometry_array_mesh_async(long frame, long geometryArray, long raster, double[] extrusionsM, long extrusionCount, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
+
+  /**
+   * Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum
+   * deviation; flat parts have few triangles.
+   */
+  public static native int ald_engine_frame_create_terrain_mesh(long frame, long raster, long spatialReference, byte[] envelope, byte[] options, long[] outMesh, Pointer error);
+
+  /**
+   * Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
+   * ald_engine_frame_create_terrain_mesh.
+   */
+  public static native int ald_engine_frame_create_terrain_mesh_async(long frame, long raster, long spatialReference, byte[] envelope, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
+
+  /** Takes the mesh that a request has created. It can be taken once. */
+  public static native int ald_request_take_mesh(long request, long[] outMesh, Pointer error);
+
+  /** Releases a mesh. */
+  public static native void ald_mesh_release(long mesh);
+
+  /** Gets the facts about a mesh. */
+  public static native int ald_mesh_get_info(long mesh, byte[] outInfo, Pointer error);
+
+  /** Gets the vertices and triangles of a mesh without a copy. */
+  public static native int ald_mesh_get_columns(long mesh, byte[] outColumns, Pointer error);
+
   /**
    * Creates a drawing of a view's overlays in their current state. A graphic that cannot be drawn does not fail the
    * call.
@@ -1571,9 +1607,10 @@ public final class Functions {
   public static native int ald_view_grid_size(long view, byte[] grid, int[] outColumns, int[] outRows, Pointer error);
 
   /**
-   * Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent, outside the
-   * raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0. A sample that
-   * is not loaded gets the colour of a coarser level that the server has returned before, otherwise 0, 0, 0, 0.
+   * Reads a raster layer as pixels, coloured by its renderer. Alpha includes the effective opacity of the layer. A
+   * sample that is nodata, masked, transparent, outside the raster or not projectable becomes 0, 0, 0, 0. If the layer
+   * is hidden, all samples become 0, 0, 0, 0. A sample that is not loaded gets the colour of a coarser level that the
+   * server has returned before, otherwise 0, 0, 0, 0.
    */
   public static native int ald_view_read_rgba(long view, long layer, byte[] grid, byte[] outPixels, long rowStrideBytes, long pixelsSizeBytes, byte[] outVerdicts, Pointer error);
 

@@ -101,6 +101,18 @@ public final class Request extends AlidadeObject {
     }
   }
 
+  /** Takes the mesh that a request has created. It can be taken once. See ald_request_take_mesh. */
+  public Mesh takeMesh() throws AlidadeException {
+    long[] outMeshId = new long[1];
+    try {
+      Pointer error = Calls.error();
+      Calls.check(Functions.ald_request_take_mesh(id(), outMeshId, error), error);
+      return outMeshId[0] == 0 ? null : new Mesh(outMeshId[0], runtime(), true);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
   /** Takes the picture that a request has created. It can be taken once. See ald_request_take_screen_picture. */
   public ScreenPicture takeScreenPicture() throws AlidadeException {
     long[] outPictureId = new long[1];

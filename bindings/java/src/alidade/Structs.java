@@ -3616,6 +3616,151 @@ public final class Structs {
     }
   }
 
+  /** The options for a mesh. */
+  public static final class MeshOptions extends AlidadeStruct {
+    static final int SIZE = 96;
+    public int flags;
+    /**
+     * The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, that is
+     * the surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on the
+     * projected map; with 0, triangles are not split.
+     */
+    public double maximumDeviationM;
+    /** The width of lines in metres, 0 to 1e7. If there are lines, more than 0. */
+    public double lineWidthM;
+    /** The ends of lines. */
+    public int lineCap;
+    /** The corners of lines. */
+    public int lineJoin;
+    /** The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5. */
+    public double mitreLimit;
+    /** The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8. */
+    public int quadrantSegments;
+    /** The band with the heights, from 1. 0 for 1. */
+    public int band;
+    /** How many metres the band's unit has. 0 for the unit that the raster states, as in ald_raster_read_heights. */
+    public double metresPerBandUnit;
+    /**
+     * The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of different
+     * detail. Twice the maximum deviation is enough for neighbours with the same deviation.
+     */
+    public double skirtM;
+    /**
+     * The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. With
+     * zeros, the envelope of all geometries.
+     */
+    public Envelope textureEnvelope = new Envelope();
+    public MeshOptions() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, flags);
+      at.putDouble(base + 8, maximumDeviationM);
+      at.putDouble(base + 16, lineWidthM);
+      at.putInt(base + 24, lineCap);
+      at.putInt(base + 28, lineJoin);
+      at.putDouble(base + 32, mitreLimit);
+      at.putInt(base + 40, quadrantSegments);
+      at.putInt(base + 44, band);
+      at.putDouble(base + 48, metresPerBandUnit);
+      at.putDouble(base + 56, skirtM);
+      textureEnvelope.write(at, base + 64, held);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      flags = at.getInt(base + 4);
+      maximumDeviationM = at.getDouble(base + 8);
+      lineWidthM = at.getDouble(base + 16);
+      lineCap = at.getInt(base + 24);
+      lineJoin = at.getInt(base + 28);
+      mitreLimit = at.getDouble(base + 32);
+      quadrantSegments = at.getInt(base + 40);
+      band = at.getInt(base + 44);
+      metresPerBandUnit = at.getDouble(base + 48);
+      skirtM = at.getDouble(base + 56);
+      textureEnvelope.read(at, base + 64, runtime);
+    }
+  }
+
+  /** Facts about a mesh. */
+  public static final class MeshInfo extends AlidadeStruct {
+    static final int SIZE = 40;
+    public int vertexCount;
+    public int triangleCount;
+    /**
+     * Triangles that were left out, because the raster has no heights there, or because a corner has no position in the
+     * frame.
+     */
+    public int droppedTriangleCount;
+    /**
+     * How far the mesh is from what it represents, in metres: an upper bound, if between the measured points the map
+     * projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not included.
+     */
+    public double deviationM;
+    /** The largest distance between a vertex and its true position, in metres. It is due to 32-bit floats. */
+    public double worstRoundingM;
+    /** The largest distance of a vertex from the frame's origin, in metres. */
+    public double farthestM;
+    public MeshInfo() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+      at.putInt(base + 4, vertexCount);
+      at.putInt(base + 8, triangleCount);
+      at.putInt(base + 12, droppedTriangleCount);
+      at.putDouble(base + 16, deviationM);
+      at.putDouble(base + 24, worstRoundingM);
+      at.putDouble(base + 32, farthestM);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      vertexCount = at.getInt(base + 4);
+      triangleCount = at.getInt(base + 8);
+      droppedTriangleCount = at.getInt(base + 12);
+      deviationM = at.getDouble(base + 16);
+      worstRoundingM = at.getDouble(base + 24);
+      farthestM = at.getDouble(base + 32);
+    }
+  }
+
+  /** The vertices and triangles of a mesh in columns. */
+  public static final class MeshColumns extends AlidadeStruct {
+    static final int SIZE = 64;
+    public int vertexCount;
+    /** Three for each triangle. */
+    public int indexCount;
+    public int geometryCount;
+    /** vertex_count times x, y, z in the frame. */
+    public float[] positions;
+    /**
+     * vertex_count times x, y, z with length 1: upwards on surfaces, outwards on walls, downwards on lower surfaces. A
+     * skirt has the normals of its terrain, so that it does not show.
+     */
+    public float[] normals;
+    /** vertex_count pairs. */
+    public float[] textureCoordinates;
+    /** index_count indexes of vertices. */
+    public int[] indices;
+    /** geometry_count + 1 indexes of vertices. */
+    public int[] vertexOffsets;
+    /** geometry_count + 1 indexes into indices. */
+    public int[] indexOffsets;
+    public MeshColumns() {}
+    @Override int size() { return SIZE; }
+    @Override void write(ByteBuffer at, int base, Held held) throws AlidadeException {
+      at.putInt(base + 0, SIZE);
+    }
+    @Override void read(ByteBuffer at, int base, Runtime runtime) {
+      vertexCount = at.getInt(base + 4);
+      indexCount = at.getInt(base + 8);
+      geometryCount = at.getInt(base + 12);
+      positions = Calls.floats(Calls.pointer(at, base + 16), at.getInt(base + 4) * 3);
+      normals = Calls.floats(Calls.pointer(at, base + 24), at.getInt(base + 4) * 3);
+      textureCoordinates = Calls.floats(Calls.pointer(at, base + 32), at.getInt(base + 4) * 2);
+      indices = Calls.ints(Calls.pointer(at, base + 40), at.getInt(base + 8));
+      vertexOffsets = Calls.ints(Calls.pointer(at, base + 48), at.getInt(base + 12) + 1);
+      indexOffsets = Calls.ints(Calls.pointer(at, base + 56), at.getInt(base + 12) + 1);
+    }
+  }
+
   /** The options for a drawing. */
   public static final class OverlayDrawingOptions extends AlidadeStruct {
     static final int SIZE = 8;
