@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,29 @@ def test_repr(runtime: alidade.Runtime) -> None:
     with pytest.raises(alidade.errors.NotFoundError) as caught:
         alidade.SpatialReference.from_code(runtime, 999999)
     assert repr(caught.value).startswith("NotFoundError(NOT_FOUND: ")
+
+
+def test_errors_arrive_whole_in_another_process(runtime: alidade.Runtime, tmp_path: Path) -> None:
+    """Whoever sends work to other processes gets their exceptions pickled."""
+    calls = [
+        lambda: alidade.Raster(runtime, tmp_path / "none.tif"),
+        lambda: alidade.FeatureSource(runtime, tmp_path / "none.gpkg"),
+        lambda: alidade.Raster(runtime, RASTERS / "LF20_EVT_220.csv"),
+        lambda: alidade.Raster(runtime, "/vsicurl/http://127.0.0.1:9/a.tif"),
+        lambda: alidade.SpatialReference(runtime, 999999),
+        lambda: alidade.View(alidade.Map(runtime)).state,
+    ]
+    for call in calls:
+        with pytest.raises(alidade.AlidadeError) as caught:
+            call()
+        error = caught.value
+        same = pickle.loads(pickle.dumps(error))
+        assert type(same) is type(error) and same.args == error.args and str(same) == str(error)
+        for name in ("status", "argument", "domain", "domain_code", "message", "errno", "strerror", "filename"):
+            assert getattr(same, name, "no such attribute") == getattr(error, name, "no such attribute"), name
+
+
+def test_a_completion_error_arrives_whole_in_another_process() -> None:
+    error = alidade.errors.CompletionError((ValueError("first"), KeyError("second")))
+    same = pickle.loads(pickle.dumps(error))
+    assert str(same) == str(error) and [repr(one) for one in same.exceptions] == ["ValueError('first')", "KeyError('second')"]

@@ -41,7 +41,9 @@ class AlidadeError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         details: dict[str, Any] = {"argument": self.argument, "domain": self.domain, "domain_code": self.domain_code}
-        return functools.partial(type(self), **details), (self.status, self.message), vars(self)
+        # A missing file has its name where Python keeps it, which is not among the attributes of vars.
+        own = {name: getattr(self, name) for name in ("errno", "strerror", "filename") if isinstance(self, OSError)}
+        return functools.partial(type(self), **details), (self.status, self.message), {**vars(self), **own}
 
     def __str__(self) -> str:
         return self.message

@@ -194,6 +194,9 @@ class CompletionError(Exception):
         super().__init__("; ".join(f"{type(exception).__name__}: {exception}" for exception in exceptions))
         self.exceptions = exceptions
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.exceptions,), vars(self)
+
     def __str__(self) -> str:
         return f"{len(self.exceptions)} on_done functions raised: {super().__str__()}"
 
