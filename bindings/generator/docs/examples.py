@@ -11,7 +11,7 @@ from header_model import REPOSITORY
 
 FOLDER = REPOSITORY / "examples"
 # The file to show first where the folder's name does not say it.
-MAIN = {"viewer": "main.c"}
+MAIN = {"viewer": "main.c", "cluster": "point_job.py"}
 PICTURE = "picture.png"
 LANGUAGES = {".py": "python", ".c": "c", ".cpp": "cpp", ".rs": "rust", ".go": "go", ".java": "java"}
 
