@@ -69,8 +69,11 @@ CPP = ["g++", "-std=c++17", *STRICT[1:]]
 
 
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Packages that only Tests/pypi has. It runs the examples that import them.
-PYPI = re.compile(r"^import (geopandas|pyarrow|polars|duckdb)\b", re.MULTILINE)
+# Packages that only other suites have: Tests/hosts/cluster and Tests/pypi. The first one that has them runs an example.
+SUITES = {
+    "cluster": re.compile(r"^(import|from) (distributed|pyspark)\b", re.MULTILINE),
+    "pypi": re.compile(r"^import (geopandas|pyarrow|polars|duckdb)\b", re.MULTILINE),
+}
 
 
 @dataclass
@@ -90,6 +93,11 @@ class Snippet:
     @property
     def name(self) -> str:
         return f"{self.page.relative_to(ROOT)}:{self.line} ({self.language})"
+
+
+def suite(snippet: Snippet) -> str | None:
+    """The suite that runs an example; None: this one."""
+    return next((name for name, imports in SUITES.items() if imports.search(snippet.code)), None)
 
 
 def pages() -> list[Path]:
@@ -249,6 +257,7 @@ def main() -> int:
             if is_left_out or PYPI.search(snippet.code):
                 print(f"left to another suite: {snippet.name}")
             else:
+            if suite(snippet) is None and not is_left_out:
                 problems[snippet.name] = run(snippet, sdk)
         problems[f"{page.relative_to(ROOT)}: languages print the same"] = "\n".join(different_outputs(page)) or None
         problems[f"{page.relative_to(ROOT)}: links and names"] = "\n".join(broken_links(page)) or None

@@ -7,7 +7,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs"))
 import snippets  # noqa: E402
 
-EXAMPLES = [one for page in snippets.pages() for one in snippets.snippets(page) if snippets.PYPI.search(one.code)]
+EXAMPLES = [one for page in snippets.pages() for one in snippets.snippets(page) if snippets.suite(one) == "pypi"]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -109,7 +109,7 @@ class Worker:
         ], schema=RESULT)
 
     def points(self, batch):
-        """The column of geometries: WKB, or a type of GeoArrow, whose name is beside the column."""
+        """The column of geometries: WKB, or a type of GeoArrow, which the metadata of the column names."""
         is_plain = batch.schema.field("geometry").metadata is None
         column = batch.column("geometry") if is_plain else batch.select(["geometry"])
         return alidade.GeometryArray.from_arrow(self.runtime, column, self.source)
@@ -140,7 +140,7 @@ def run_batch(job, batch):
 
 
 def halved(worker, batch):
-    """The results of a batch. If a row of it cannot be read, those of its halves, until that row is alone."""
+    """The results of a batch. If a row cannot be read, the batch is halved until that row is alone."""
     try:
         return [worker.results(batch)]
     except ROW_ERRORS as error:

@@ -40,8 +40,8 @@ def points(tmp_path_factory):
     folder = tmp_path_factory.mktemp("points") / "points"
     measure.write_points(folder, 12_000, 3)
     batch = pyarrow.parquet.read_table(folder).combine_chunks().to_batches()[0]
-    xy = [struct.unpack("<dd", wkb[5:]) if wkb and wkb[1] == 1 else (numpy.nan, numpy.nan) for wkb in batch["geometry"].to_pylist()]
-    return numpy.array(xy), batch
+    known = [wkb if wkb and wkb[1] == 1 else point(numpy.nan, numpy.nan) for wkb in batch["geometry"].to_pylist()]
+    return numpy.array([struct.unpack("<dd", wkb[5:]) for wkb in known]), batch
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_the_cells_are_those_of_rasterio(job, result):
     xy = numpy.stack([column(result, name)[good].astype(float) for name in "xy"], 1)
     with rasterio.open(job.raster) as raster:
         values = numpy.array([sample[0] for sample in raster.sample(xy)], float)
-        is_value = numpy.array([mask[0] for mask in (~numpy.ma.getmaskarray(s) for s in raster.sample(xy, masked=True))])
+        is_value = ~numpy.array([numpy.ma.getmaskarray(sample)[0] for sample in raster.sample(xy, masked=True)])
     assert (column(result, "verdict")[good] == numpy.where(is_value, "VALUE", "NODATA")).all()
     assert (column(result, "cell")[good][is_value].astype(float) == values[is_value]).all() and is_value.sum() > 5000
 
@@ -115,7 +115,7 @@ def test_a_row_depends_on_itself_alone(job, points, result):
 
 
 def test_damaged_rows_say_what_is_wrong(job):
-    """Each row keeps its place and its id, and does not disturb the others."""
+    """Each row keeps its position and its id, and does not disturb the others."""
     geometries = [GOOD[0], *list(DAMAGED)[:4], GOOD[1], *list(DAMAGED)[4:], GOOD[2]]
     rows = point_job.run_batch(job, batch_of(geometries)).to_pylist()
     alone = point_job.run_batch(job, batch_of(GOOD)).to_pylist()
@@ -147,7 +147,7 @@ def test_points_of_geoarrow(job):
 @pytest.mark.parametrize(
     ("columns", "error", "message"),
     [
-        ({"id": [1], "place": GOOD[:1]}, ValueError, "column 'geometry' is missing; there are 'id', 'place'"),
+        ({"id": [1], "shape": GOOD[:1]}, ValueError, "column 'geometry' is missing; there are 'id', 'shape'"),
         ({"id": [1], "geometry": [7]}, TypeError, "column 'geometry' is of type int64; WKB"),
         ({"id": ["1"], "geometry": GOOD[:1]}, TypeError, "column 'id' is of type string; int64"),
     ],

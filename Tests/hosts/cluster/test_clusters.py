@@ -1,5 +1,5 @@
 """
-The job on Dask and on Spark: the same bits as in one process, also when a worker process is killed in the middle.
+The job on Dask and on Spark: the same bits as in one process, even if a worker process is killed in the middle.
 """
 
 from __future__ import annotations
@@ -211,7 +211,8 @@ def chain_of(error: BaseException | None) -> str:
 
 def test_the_program(tmp_path):
     """measure.py, as a user runs it."""
-    program = [sys.executable, str(Path(measure.__file__)), "--on", "dask", "--rows", "5000", "--parts", "3", "--workers", "1"]
+    options = "--on dask --rows 5000 --parts 3 --workers 1".split()
+    program = [sys.executable, str(Path(measure.__file__)), *options]
     done = subprocess.run([*program, "--keep", str(tmp_path / "kept")], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -230,7 +231,12 @@ def test_the_checksum_sees_every_bit(job):
     digests = {measure.checksum(rows), measure.checksum(rows.slice(1)), measure.checksum(rows.take([1, 0, 2]))}
     for name in rows.column_names:
         values = rows[name].to_pylist()
-        change = {int: lambda v: v + 1, float: lambda v: v * (1 + 2**-52), str: lambda v: v + " ", bytes: lambda v: v[:-1] + b"!"}
+        change = {
+            int: lambda v: v + 1,
+            float: lambda v: v * (1 + 2**-52),
+            str: lambda v: v + " ",
+            bytes: lambda v: v[:-1] + b"!",
+        }
         first = next(index for index, value in enumerate(values) if value is not None)
         for new in (change[type(values[first])](values[first]), None):
             changed = [*values[:first], new, *values[first + 1 :]]

@@ -1,0 +1,17 @@
+"""The examples of the documentation that run on Dask and Spark. Tests/docs/snippets.py runs all others."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs"))
+import snippets  # noqa: E402
+
+EXAMPLES = [one for page in snippets.pages() for one in snippets.snippets(page) if snippets.suite(one) == "cluster"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_example(example):
+    assert example.output, "it states no output"
+    assert snippets.run(example, Path()) is None
