@@ -69,7 +69,7 @@ CPP = ["g++", "-std=c++17", *STRICT[1:]]
 
 
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Packages that only other suites have: Tests/hosts/cluster and Tests/pypi. The first one that has them runs an example.
+# Packages that only other suites have: Tests/hosts/cluster and Tests/pypi. The first whose packages an example imports runs it.
 SUITES = {
     "cluster": re.compile(r"^(import|from) (distributed|pyspark)\b", re.MULTILINE),
     "pypi": re.compile(r"^import (geopandas|pyarrow|polars|duckdb)\b", re.MULTILINE),

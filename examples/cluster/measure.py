@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""Runs one job in one process, on Dask and on Spark, and compares: the time, and all bits of the results.
+"""Runs one job in one process, with one thread and with several, and on Dask and Spark; compares time and results.
 
     measure.py [--on dask|spark]... [--rows 200000] [--parts 16] [--workers 2] [--keep FOLDER]
 
-Prints a table. Ends with 1 if a row is lost or a bit differs. examples/cluster/run sets up what it needs and runs it.
+Prints a table. Ends with 1 if a row is lost, or there twice, or a bit differs. examples/cluster/run sets up what it needs and runs it.
 """
 import argparse
 import collections
 import contextlib
+import dataclasses
 import hashlib
 import importlib
 import sys
@@ -21,6 +22,7 @@ import point_job
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
+import single
 
 EXAMPLES = Path(__file__).resolve().parents[1]
 RASTER = EXAMPLES / "world_identify" / "data" / "elevation.tif"
@@ -67,35 +69,37 @@ def checksum(table):
     return digest.hexdigest()[:12]
 
 
-def measured(job, points, results, started, run, workers):
+def measured(job, points, results, driver, workers):
     """Runs the job: the seconds, and how many tasks ran again. Without the time in which a cluster and its workers start."""
     results.mkdir()
-    with started(workers) as cluster, tempfile.TemporaryDirectory() as name:
+    with driver.started(workers) as cluster, tempfile.TemporaryDirectory() as name:
         first = Path(name)
         write_points(first / "points", 100 * workers, workers)
         (first / "results").mkdir()
-        run(cluster, job, first / "points", first / "results")
+        driver.run(cluster, job, first / "points", first / "results")
         beginning = time.perf_counter()
-        again = run(cluster, job, points, results)
+        again = driver.run(cluster, job, points, results)
         return time.perf_counter() - beginning, again
 
 
-def compare(job, folder, drivers, most_workers):
+def compare(job, folder, clusters, most_workers):
     """Prints a line for each run. Returns whether all of them have the same rows with the same bits."""
+    runs = [("single", 1, single, job), ("threads", most_workers, single, dataclasses.replace(job, threads=most_workers))]
+    for name in clusters:
+        driver = importlib.import_module(f"{name}_job")
+        runs += [(name, workers, driver, job) for workers in range(1, 1 + most_workers)]
     print(f"{'':8}{'workers':>8}{'rows':>9}{'seconds':>9}{'speed-up':>10}{'run again':>11}  checksum")
     alone = None
     is_same = True
-    for name in drivers:
-        driver = importlib.import_module(name if name == "single" else f"{name}_job")
-        for workers in range(1, 1 + (1 if name == "single" else most_workers)):
-            results = folder / f"{name}-{workers}"
-            seconds, again = measured(job, folder / "points", results, driver.started, driver.run, workers)
-            rows = read_results(results)
-            digest = checksum(rows)
-            alone = alone or (seconds, digest)
-            is_same &= digest == alone[1]
-            print(f"{name:8}{workers:8}{len(rows):9}{seconds:9.2f}{alone[0] / seconds:10.2f}{again:11}  {digest} "
-                  f"{'equal' if digest == alone[1] else 'DIFFERENT'}", flush=True)
+    for name, workers, driver, its_job in runs:
+        results = folder / f"{name}-{workers}"
+        seconds, again = measured(its_job, folder / "points", results, driver, workers)
+        rows = read_results(results)
+        digest = checksum(rows)
+        alone = alone or (seconds, digest)
+        is_same &= digest == alone[1]
+        print(f"{name:8}{workers:8}{len(rows):9}{seconds:9.2f}{alone[0] / seconds:10.2f}{again:11}  {digest} "
+              f"{'equal' if digest == alone[1] else 'DIFFERENT'}", flush=True)
     statuses = collections.Counter(rows["status"].to_pylist())
     print("rows by status: " + ", ".join(f"{count} {status}" for status, count in statuses.most_common()))
     return is_same
@@ -106,7 +110,7 @@ def main():
     parser.add_argument("--on", action="append", choices=["dask", "spark"], help="a cluster; may be repeated; default: both")
     parser.add_argument("--rows", type=int, default=200_000, help="how many points")
     parser.add_argument("--parts", type=int, default=16, help="how many files the points are in: the tasks of a cluster")
-    parser.add_argument("--workers", type=int, default=2, help="the most worker processes")
+    parser.add_argument("--workers", type=int, default=2, help="the most worker processes, or threads")
     parser.add_argument("--raster", type=Path, default=RASTER, help="the raster with the cells")
     parser.add_argument("--distance", type=float, default=25_000, help="of the buffers, in metres")
     parser.add_argument("--keep", type=Path, help="a new folder for the points and the results; default: a temporary one")
@@ -116,7 +120,7 @@ def main():
         folder = Path(name)
         write_points(folder / "points", given.rows, given.parts)
         try:
-            return 0 if compare(job, folder, ["single", *(given.on or ["dask", "spark"])], given.workers) else 1
+            return 0 if compare(job, folder, given.on or ["dask", "spark"], given.workers) else 1
         except (alidade.AlidadeError, RuntimeError) as error:
             print(f"the job failed: {error}", file=sys.stderr)
             return 2

@@ -49,7 +49,7 @@ class Job:
     maximum_deviation_m: float = 25.0
     # A folder on the workers with grid files for transformations.
     grids: str | None = None
-    # The cluster has a process for each processor, and one process may use them all.
+    # A cluster has a process for each processor. A process alone may use all processors.
     threads: int = 1
 
     def __post_init__(self):
@@ -88,8 +88,8 @@ class Worker:
         used = projected.receipt.operations
         operation = numpy.zeros(len(batch), numpy.int64)
         operation[is_good] = projected.marks[is_good[has_point]]
-        cells = self.raster.read_points(xy, self.target)
-        verdict = cells.cells["verdict"]
+        band = self.raster.read_points(xy, self.target).values[:, 0]
+        verdict = band["verdict"]
         buffers = projected.array.geodesic_buffers(self.job.distance_m,
                                                    maximum_deviation=self.job.maximum_deviation_m)
         statuses = [PointStatus(status) for status in projected.geometry_statuses.tolist()]
@@ -100,7 +100,7 @@ class Worker:
             chosen([one.name for one in used], pyarrow.string(), operation, is_good),
             chosen([one.accuracy_m for one in used], pyarrow.float64(), operation, is_good),
             chosen([one.name for one in CellVerdict], pyarrow.string(), verdict, is_good),
-            pyarrow.array(cells.values["scaled"][:, 0], mask=verdict != CellVerdict.VALUE),
+            pyarrow.array(band["scaled"], mask=verdict != CellVerdict.VALUE),
             pyarrow.array(buffers.areas(geodesic=True), mask=~is_good),
             where(buffers, is_good),
             pyarrow.array([one.name if there else "NO_GEOMETRY" for one, there in zip(statuses, has_point)]),

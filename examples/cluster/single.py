@@ -1,4 +1,4 @@
-"""The job in one process, on one processor: what the cluster has to be faster than, with the same numbers."""
+"""The job in one process: what a cluster has to be faster than, with the same numbers."""
 import contextlib
 
 from point_job import run_part

@@ -87,6 +87,26 @@ def test_the_cells_are_those_of_rasterio(job, result):
     assert (column(result, "cell")[good][is_value].astype(float) == values[is_value]).all() and is_value.sum() > 5000
 
 
+def test_cells_without_a_value(job):
+    """On a raster with a broad rim without data, and outside of it: its edges are not straight in longitudes."""
+    path = measure.EXAMPLES / "quickstart" / "data" / "RGB.byte.tif"
+    generator = numpy.random.default_rng(7)
+    sites = numpy.stack([generator.uniform(-79.1, -76.4, 3000), generator.uniform(23.4, 25.7, 3000)], 1)
+    result = point_job.run_batch(
+        dataclasses.replace(job, raster=str(path), source=4326), batch_of([point(*site) for site in sites])
+    )
+    with rasterio.open(path) as raster:
+        x, y = pyproj.Transformer.from_crs(4326, raster.crs, always_xy=True).transform(*sites.T)
+        left, bottom, right, top = raster.bounds
+        is_on = (x >= left) & (x < right) & (y > bottom) & (y <= top)
+        samples = numpy.ma.concatenate(list(raster.sample(zip(x, y), indexes=[1], masked=True)))
+    is_value = is_on & ~numpy.ma.getmaskarray(samples)
+    assert min(is_value.sum(), (is_on & ~is_value).sum(), (~is_on).sum()) > 300
+    expected = numpy.where(is_value, "VALUE", numpy.where(is_on, "NODATA", "OUTSIDE"))
+    assert (column(result, "verdict") == expected).all() and set(column(result, "status")) == {"OK"}
+    assert result["cell"].to_pylist() == [float(one) if known else None for one, known in zip(samples.data, is_value)]
+
+
 def test_the_buffers_are_within_their_deviation(job, result):
     """Their vertices and the middles of their edges, by Karney's geodesics; and their areas."""
     for row in result.to_pylist()[1::40]:
