@@ -19,6 +19,7 @@ from pathlib import Path
 import alidade
 import numpy
 import point_job
+import psutil
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
@@ -69,17 +70,26 @@ def checksum(table):
     return digest.hexdigest()[:12]
 
 
+def processor_seconds():
+    """How long this process, and all that it has started, have kept processors busy."""
+    this = psutil.Process()
+    return sum(sum(one.cpu_times()[:4]) for one in [this, *this.children(recursive=True)])
+
+
 def measured(job, points, results, driver, workers):
-    """Runs the job: the seconds, and how many tasks ran again. Without the time in which a cluster and its workers start."""
+    """Runs the job: the seconds, the seconds of processors, and how many tasks ran again.
+
+    Without the time in which a cluster and its workers start.
+    """
     results.mkdir()
     with driver.started(workers) as cluster, tempfile.TemporaryDirectory() as name:
         first = Path(name)
         write_points(first / "points", 100 * workers, workers)
         (first / "results").mkdir()
         driver.run(cluster, job, first / "points", first / "results")
-        beginning = time.perf_counter()
+        beginning, before = time.perf_counter(), processor_seconds()
         again = driver.run(cluster, job, points, results)
-        return time.perf_counter() - beginning, again
+        return time.perf_counter() - beginning, processor_seconds() - before, again
 
 
 def compare(job, folder, clusters, most_workers):
@@ -88,17 +98,17 @@ def compare(job, folder, clusters, most_workers):
     for name in clusters:
         driver = importlib.import_module(f"{name}_job")
         runs += [(name, workers, driver, job) for workers in range(1, 1 + most_workers)]
-    print(f"{'':8}{'workers':>8}{'rows':>9}{'seconds':>9}{'speed-up':>10}{'run again':>11}  checksum")
+    print(f"{'':8}{'workers':>8}{'rows':>9}{'seconds':>9}{'speed-up':>10}{'processor':>11}{'run again':>11}  checksum")
     alone = None
     is_same = True
     for name, workers, driver, its_job in runs:
         results = folder / f"{name}-{workers}"
-        seconds, again = measured(its_job, folder / "points", results, driver, workers)
+        seconds, processor, again = measured(its_job, folder / "points", results, driver, workers)
         rows = read_results(results)
         digest = checksum(rows)
         alone = alone or (seconds, digest)
         is_same &= digest == alone[1]
-        print(f"{name:8}{workers:8}{len(rows):9}{seconds:9.2f}{alone[0] / seconds:10.2f}{again:11}  {digest} "
+        print(f"{name:8}{workers:8}{len(rows):9}{seconds:9.2f}{alone[0] / seconds:10.2f}{processor:11.2f}{again:11}  {digest} "
               f"{'equal' if digest == alone[1] else 'DIFFERENT'}", flush=True)
     statuses = collections.Counter(rows["status"].to_pylist())
     print("rows by status: " + ", ".join(f"{count} {status}" for status, count in statuses.most_common()))

@@ -135,11 +135,27 @@ def check(results: Path, expected: str) -> None:
     assert measure.checksum(rows) == expected
 
 
-@pytest.mark.parametrize("name", ["dask", "spark"])
-def test_the_same_bits_as_in_one_process(name, job, points, expected, tmp_path):
+def runtimes_of_dask(client) -> list[int]:
+    """How many runtimes each worker process has created."""
+    return list(client.run(lambda: point_job.worker_of.cache_info().misses).values())
+
+
+def runtimes_of_spark(session) -> list[int]:
+    """The same, of the processes that Spark keeps for further tasks."""
+
+    def count(batches):
+        for _ in batches:
+            yield pyarrow.record_batch({"runtimes": [point_job.worker_of.cache_info().misses]})
+
+    return [row.runtimes for row in session.range(0, 4, 1, 4).mapInArrow(count, "runtimes bigint").collect()]
+
+
+@pytest.mark.parametrize(("name", "runtimes"), [("dask", runtimes_of_dask), ("spark", runtimes_of_spark)])
+def test_the_same_bits_as_in_one_process(name, runtimes, job, points, expected, tmp_path):
     started, run = CLUSTERS[name]
     with started() as cluster:
         assert run(cluster, job, points, tmp_path) == 0
+        assert set(runtimes(cluster)) == {1}
     check(tmp_path, expected)
 
 
