@@ -150,6 +150,11 @@ def test_values_can_be_pickled_and_copied(runtime: alidade.Runtime, scene: Scene
     error = pickle.loads(pickle.dumps(caught.value))
     assert type(error) is alidade.errors.NotFoundError and error.message == caught.value.message
     assert (error.status, error.argument, error.domain) == (caught.value.status, caught.value.argument, caught.value.domain)
+    buffer = values[0].geodesic_buffer(1000, maximum_deviation=0.5)
+    buffers = alidade.GeometryArray.from_geometries([values[0]]).geodesic_buffers(1000)
+    for made in (buffer, buffers):
+        assert made.buffer_report is not None and pickle.loads(pickle.dumps(made)).buffer_report == made.buffer_report
+    assert pickle.loads(pickle.dumps(values[0])).buffer_report is None
     for item in (scene.map, scene.view, scene.raster, runtime):
         with pytest.raises(TypeError, match=f"^{type(item).__name__} objects cannot be pickled or copied: they belong"):
             pickle.dumps(item)

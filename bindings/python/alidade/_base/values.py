@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable, ClassVar, TypeVar
 
 from .errors import AlidadeError
 from .handle import Handle
@@ -15,6 +15,9 @@ class Value(Handle):
 
     A pickled value is read into the default runtime of the process that reads it.
     """
+
+    # Facts that are pickled in addition to the value. They are plain data, not objects of the library.
+    _pickled_facts: ClassVar[tuple[str, ...]] = ()
 
     def _equals(self, other: Any) -> bool:
         """Whether the values are equal, by the library."""
@@ -56,5 +59,6 @@ class Value(Handle):
     def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:
         return self
 
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return self._pickled()
+    def __reduce__(self) -> tuple[Any, ...]:
+        facts = {name: vars(self)[name] for name in self._pickled_facts if name in vars(self)}
+        return (*self._pickled(), facts)

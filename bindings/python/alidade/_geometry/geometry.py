@@ -77,6 +77,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
     """
 
     _release_function = "ald_geometry_release"
+    _pickled_facts = ("buffer_report",)
     # The receipt of projecting the geometries that it was created from; None if none was projected.
     projection_receipt: ProjectionReceipt | None = None
 

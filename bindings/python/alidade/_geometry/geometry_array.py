@@ -54,6 +54,7 @@ class GeometryArray(
 
     _release_function = "ald_geometry_array_release"
     _export_function = "ald_geometry_array_export_arrow"
+    _pickled_facts = ("buffer_report",)
     # The receipt of projecting the geometries that it was created from; None if none was projected.
     projection_receipt: ProjectionReceipt | None = None
 
