@@ -166,7 +166,7 @@ typedef struct ald_mesh_columns {
  *
  * @param frame The frame of the vertices.
  * @param geometry A geometry with a spatial reference.
- * @param raster The raster with the heights. Null to use the geometry's own heights.
+ * @param raster The raster with the heights; null: the geometry's own heights.
  * @param extrusion_m The height of the walls of polygons, in metres: the surface is raised by it, and walls run from
  *   the surface's old position to the new one. If it is negative, walls run downwards and the surface stays. 0 for no
  *   walls. Lines have no walls.
@@ -193,6 +193,7 @@ ALD_API ald_status ald_engine_frame_create_geometry_mesh(ald_engine_frame frame,
 /**
  * Creates one mesh of many geometries, on all cores. See ald_engine_frame_create_geometry_mesh.
  *
+ * @param raster The raster with the heights; null: the geometries' own heights.
  * @param extrusions_m The height of the walls of each geometry, in metres. If there are fewer than geometries, they
  *   repeat from the first. NULL with extrusion_count 0 for no walls.
  * @param extrusion_count The number of extrusions_m.
@@ -222,6 +223,10 @@ ALD_API ald_status ald_engine_frame_create_geometry_array_mesh(ald_engine_frame 
  * Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
  * ald_engine_frame_create_geometry_array_mesh.
  *
+ * @param raster The raster with the heights; null: the geometries' own heights.
+ * @param extrusions_m The height of the walls of each geometry, in metres. NULL with extrusion_count 0 for no walls.
+ * @param extrusion_count The number of extrusions_m.
+ * @param options NULL for all defaults.
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK if the request was started. Otherwise:
@@ -267,6 +272,9 @@ ALD_API ald_status ald_engine_frame_create_terrain_mesh(ald_engine_frame frame, 
  * Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
  * ald_engine_frame_create_terrain_mesh.
  *
+ * @param spatial_reference The spatial reference of the rectangle; null: the raster's own.
+ * @param envelope The rectangle. NULL for the whole raster.
+ * @param options NULL for all defaults.
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK if the request was started. Otherwise:

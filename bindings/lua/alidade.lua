@@ -6853,7 +6853,7 @@ do
   local out_mesh = new("ald_mesh[1]")
   function class.engine_frame:create_geometry_array_mesh(geometry_array, raster, extrusions_m, options)
     local extrusions_m_data, extrusions_m_count = array_in(extrusions_m, "double")
-    check(C.ald_engine_frame_create_geometry_array_mesh(self.id, geometry_array.id, raster.id, extrusions_m_data, extrusions_m_count, struct_in(options, "ald_mesh_options"), out_mesh, failure))
+    check(C.ald_engine_frame_create_geometry_array_mesh(self.id, geometry_array.id, raster and raster.id or 0, extrusions_m_data, extrusions_m_count, struct_in(options, "ald_mesh_options"), out_mesh, failure))
     return own_any(class.mesh, out_mesh[0])
   end
 end
@@ -6866,7 +6866,7 @@ do
   function class.engine_frame:create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, options, request_options)
     local extrusions_m_data, extrusions_m_count = array_in(extrusions_m, "double")
     local settings, key = request_in(request_options)
-    check_begun(C.ald_engine_frame_create_geometry_array_mesh_async(self.id, geometry_array.id, raster.id, extrusions_m_data, extrusions_m_count, struct_in(options, "ald_mesh_options"), settings, out_request, failure), key)
+    check_begun(C.ald_engine_frame_create_geometry_array_mesh_async(self.id, geometry_array.id, raster and raster.id or 0, extrusions_m_data, extrusions_m_count, struct_in(options, "ald_mesh_options"), settings, out_request, failure), key)
     return own_any(class.request, out_request[0])
   end
 end
@@ -6889,7 +6889,7 @@ do
   local out_request = new("ald_request[1]")
   function class.engine_frame:create_terrain_mesh_async(raster, spatial_reference, envelope, options, request_options)
     local settings, key = request_in(request_options)
-    check_begun(C.ald_engine_frame_create_terrain_mesh_async(self.id, raster.id, spatial_reference.id, struct_in(envelope, "ald_envelope"), struct_in(options, "ald_mesh_options"), settings, out_request, failure), key)
+    check_begun(C.ald_engine_frame_create_terrain_mesh_async(self.id, raster.id, spatial_reference and spatial_reference.id or 0, struct_in(envelope, "ald_envelope"), struct_in(options, "ald_mesh_options"), settings, out_request, failure), key)
     return own_any(class.request, out_request[0])
   end
 end

@@ -189,7 +189,7 @@ class CaseWriter:
         if name.startswith("wkb") and name.endswith("_size_bytes"):
             # What the bytes say of their length is checked against the size; it never is beyond the bytes.
             return self._each("size_value", "size_values", place, "EXPECT_DOCUMENTED", change)
-        if name in ("vertex_count", "ring_count", "radius_count", "distance_count", "graphic_count"):
+        if name in ("vertex_count", "ring_count", "radius_count", "distance_count", "extrusion_count", "graphic_count"):
             # Too few for a line or a ring is refused too, more distances than geometries, and what fits no column.
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"
             return self._each("size_value", "size_values", place, expectation, change)

@@ -170,6 +170,7 @@ MADE_SIZES = {
     "ring_count": "pick_ring_count(vertex_count)",
     "wkb_size_bytes": "pick_wkb_size()",
     "distance_count": "pick_length_count(\"distance_count\")",
+    "extrusion_count": "pick_length_count(\"extrusion_count\")",
     "radius_count": "pick_length_count(\"radius_count\")",
     "wkbs_size_bytes": "pick_wkbs_size()",
 }
@@ -187,6 +188,7 @@ MADE_ARRAYS = {
     "graphic_ids": "pick_graphic_ids(graphic_count)",
     "wkb": "pick_wkb(wkb_size_bytes)",
     "distances": "pick_lengths(\"distances\", distance_count)",
+    "extrusions_m": "pick_lengths(\"extrusions_m\", extrusion_count)",
     "radii": "pick_lengths(\"radii\", radius_count)",
     "radii_m": "pick_lengths(\"radii_m\", radius_count)",
     "wkbs": "pick_wkb(wkbs_size_bytes)",

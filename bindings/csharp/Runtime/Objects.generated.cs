@@ -11034,7 +11034,7 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// Raster.ReadHeights; where one of the four has no value, the mesh has a hole, whose border is up to half a cell
   /// off.</para></remarks>
   /// <param name="geometry">A geometry with a spatial reference.</param>
-  /// <param name="raster">The raster with the heights. Null to use the geometry's own heights.</param>
+  /// <param name="raster">The raster with the heights; null: the geometry's own heights.</param>
   /// <param name="extrusionM">The height of the walls of polygons, in metres: the surface is raised by it, and walls
   /// run from the surface's old position to the new one. If it is negative, walls run downwards and the surface stays.
   /// 0 for no walls. Lines have no walls.</param>
@@ -11071,7 +11071,7 @@ public sealed partial class EngineFrame : AlidadeObject {
 
   /// <summary>Creates one mesh of many geometries, on all cores. See EngineFrame.CreateGeometryMesh.</summary>
   /// <param name="geometryArray">See the summary.</param>
-  /// <param name="raster">See the summary.</param>
+  /// <param name="raster">The raster with the heights; null: the geometries' own heights.</param>
   /// <param name="extrusionsM">The height of the walls of each geometry, in metres. If there are fewer than geometries,
   /// they repeat from the first. null with extrusion_count 0 for no walls.</param>
   /// <param name="options">null for all defaults.</param>
@@ -11088,12 +11088,12 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// <para>Status.LimitExceeded if the mesh is larger than the policy allows.</para></exception>
   public unsafe Mesh CreateGeometryArrayMesh(
       GeometryArray geometryArray,
-      Raster raster,
       Slice<double> extrusionsM,
+      Raster raster = null,
       MeshOptions options = default(MeshOptions)) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
-    using (var useRaster = Use.Of(raster, "raster"))
+    using (var useRaster = Use.Of(raster, "raster", true))
     fixed (double* pinExtrusionsM = extrusionsM.Pinnable)
     {
       MeshOptions rawOptions = options;
@@ -11110,9 +11110,10 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// <summary>Starts to create a mesh on a worker. Request.TakeMesh gives the mesh. See
   /// EngineFrame.CreateGeometryArrayMesh.</summary>
   /// <param name="geometryArray">See the summary.</param>
-  /// <param name="raster">See the summary.</param>
-  /// <param name="extrusionsM">See the summary.</param>
-  /// <param name="options">See the summary.</param>
+  /// <param name="raster">The raster with the heights; null: the geometries' own heights.</param>
+  /// <param name="extrusionsM">The height of the walls of each geometry, in metres. null with extrusion_count 0 for no
+  /// walls.</param>
+  /// <param name="options">null for all defaults.</param>
   /// <param name="requestOptions">null for all defaults.</param>
   /// <returns>Receives the request.</returns>
   /// <exception cref="AlidadeException"><para>Status.Ok if the request was started.</para> <para>Status.InvalidArgument
@@ -11122,13 +11123,13 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// band.</para></exception>
   public unsafe Request CreateGeometryArrayMeshAsync(
       GeometryArray geometryArray,
-      Raster raster,
       Slice<double> extrusionsM,
-      MeshOptions options,
+      Raster raster = null,
+      MeshOptions options = default(MeshOptions),
       RequestOptions requestOptions = null) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometryArray = Use.Of(geometryArray, "geometryArray"))
-    using (var useRaster = Use.Of(raster, "raster"))
+    using (var useRaster = Use.Of(raster, "raster", true))
     fixed (double* pinExtrusionsM = extrusionsM.Pinnable)
     {
       MeshOptions rawOptions = options;
@@ -11185,9 +11186,9 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// <summary>Starts to create the mesh of a rectangle of terrain on a worker. Request.TakeMesh gives the mesh. See
   /// EngineFrame.CreateTerrainMesh.</summary>
   /// <param name="raster">See the summary.</param>
-  /// <param name="spatialReference">See the summary.</param>
-  /// <param name="envelope">See the summary.</param>
-  /// <param name="options">See the summary.</param>
+  /// <param name="spatialReference">The spatial reference of the rectangle; null: the raster's own.</param>
+  /// <param name="envelope">The rectangle. null for the whole raster.</param>
+  /// <param name="options">null for all defaults.</param>
   /// <param name="requestOptions">null for all defaults.</param>
   /// <returns>Receives the request.</returns>
   /// <exception cref="AlidadeException"><para>Status.Ok if the request was started.</para> <para>Status.InvalidArgument
@@ -11197,15 +11198,15 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// <para>Status.NotFound if there is no such band.</para></exception>
   public unsafe Request CreateTerrainMeshAsync(
       Raster raster,
-      SpatialReference spatialReference,
-      Envelope envelope,
-      MeshOptions options,
+      SpatialReference spatialReference = null,
+      Envelope? envelope = null,
+      MeshOptions options = default(MeshOptions),
       RequestOptions requestOptions = null) {
     using (var useThis = Use.Of(this, "this"))
     using (var useRaster = Use.Of(raster, "raster"))
-    using (var useSpatialReference = Use.Of(spatialReference, "spatialReference"))
+    using (var useSpatialReference = Use.Of(spatialReference, "spatialReference", true))
     {
-      Envelope rawEnvelope = envelope;
+      Envelope rawEnvelope = envelope.GetValueOrDefault();
       MeshOptions rawOptions = options;
       rawOptions.StructSize = (uint)sizeof(MeshOptions);
       RequestHandle outRequest;
@@ -11213,8 +11214,9 @@ public sealed partial class EngineFrame : AlidadeObject {
       var pending = new PendingRequest(this.Runtime, requestOptions);
       RawRequestOptions rawRequestOptions = pending.Options;
       return pending.Begun(Native.ald_engine_frame_create_terrain_mesh_async(new EngineFrameHandle(useThis.Id),
-          new RasterHandle(useRaster.Id), new SpatialReferenceHandle(useSpatialReference.Id), &rawEnvelope,
-          &rawOptions, &rawRequestOptions, &outRequest, &error), &error, outRequest);
+          new RasterHandle(useRaster.Id), new SpatialReferenceHandle(useSpatialReference.Id),
+          envelope.HasValue ? &rawEnvelope : null, &rawOptions, &rawRequestOptions, &outRequest, &error), &error,
+          outRequest);
     }
   }
 }

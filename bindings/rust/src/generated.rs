@@ -7709,19 +7709,19 @@ impl EngineFrame {
     }
     /// Creates one mesh of many geometries, on all cores. See ald_engine_frame_create_geometry_mesh. See
     /// `ald_engine_frame_create_geometry_array_mesh`.
-    pub fn create_geometry_array_mesh(&self, geometry_array: &GeometryArray, raster: &Raster, extrusions_m: &[f64], options: Option<&MeshOptions>) -> Result<Mesh> {
+    pub fn create_geometry_array_mesh(&self, geometry_array: &GeometryArray, raster: Option<&Raster>, extrusions_m: &[f64], options: Option<&MeshOptions>) -> Result<Mesh> {
         let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
         let mut out_mesh = sys::ald_mesh::default();
-        check(|error| unsafe { sys::ald_engine_frame_create_geometry_array_mesh(self.handle(), geometry_array.handle(), raster.handle(), slice_in(extrusions_m), extrusions_m.len(), pointer_to(raw_options.as_ref()), &mut out_mesh, error) })?;
+        check(|error| unsafe { sys::ald_engine_frame_create_geometry_array_mesh(self.handle(), geometry_array.handle(), raster.map(|o| o.handle()).unwrap_or_default(), slice_in(extrusions_m), extrusions_m.len(), pointer_to(raw_options.as_ref()), &mut out_mesh, error) })?;
         Ok(Mesh::new(out_mesh, self.runtime(), true))
     }
     /// Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
     /// ald_engine_frame_create_geometry_array_mesh. See `ald_engine_frame_create_geometry_array_mesh_async`.
-    pub fn create_geometry_array_mesh_async(&self, geometry_array: &GeometryArray, raster: &Raster, extrusions_m: &[f64], options: &MeshOptions, request_options: RequestOptions) -> Result<Request> {
-        let raw_options = Some(options).map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
+    pub fn create_geometry_array_mesh_async(&self, geometry_array: &GeometryArray, raster: Option<&Raster>, extrusions_m: &[f64], options: Option<&MeshOptions>, request_options: RequestOptions) -> Result<Request> {
+        let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
         let request = Pending::new(request_options);
         let mut out_request = sys::ald_request::default();
-        request.begun(check(|error| unsafe { sys::ald_engine_frame_create_geometry_array_mesh_async(self.handle(), geometry_array.handle(), raster.handle(), slice_in(extrusions_m), extrusions_m.len(), pointer_to(raw_options.as_ref()), request.options(), &mut out_request, error) }))?;
+        request.begun(check(|error| unsafe { sys::ald_engine_frame_create_geometry_array_mesh_async(self.handle(), geometry_array.handle(), raster.map(|o| o.handle()).unwrap_or_default(), slice_in(extrusions_m), extrusions_m.len(), pointer_to(raw_options.as_ref()), request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
     /// Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum
@@ -7734,11 +7734,11 @@ impl EngineFrame {
     }
     /// Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
     /// ald_engine_frame_create_terrain_mesh. See `ald_engine_frame_create_terrain_mesh_async`.
-    pub fn create_terrain_mesh_async(&self, raster: &Raster, spatial_reference: &SpatialReference, envelope: &[Envelope], options: &MeshOptions, request_options: RequestOptions) -> Result<Request> {
-        let raw_options = Some(options).map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
+    pub fn create_terrain_mesh_async(&self, raster: &Raster, spatial_reference: Option<&SpatialReference>, envelope: &[Envelope], options: Option<&MeshOptions>, request_options: RequestOptions) -> Result<Request> {
+        let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
         let request = Pending::new(request_options);
         let mut out_request = sys::ald_request::default();
-        request.begun(check(|error| unsafe { sys::ald_engine_frame_create_terrain_mesh_async(self.handle(), raster.handle(), spatial_reference.handle(), slice_in(envelope), pointer_to(raw_options.as_ref()), request.options(), &mut out_request, error) }))?;
+        request.begun(check(|error| unsafe { sys::ald_engine_frame_create_terrain_mesh_async(self.handle(), raster.handle(), spatial_reference.map(|o| o.handle()).unwrap_or_default(), slice_in(envelope), pointer_to(raw_options.as_ref()), request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
 }

@@ -7,7 +7,7 @@
 #include "values.h"
 
 /* What a scene's request may make. */
-enum { REQUEST_CHOICES = 7 };
+enum { REQUEST_CHOICES = 8 };
 
 static char *const *raster_paths;
 static size_t raster_count;
@@ -122,6 +122,11 @@ static void make_geometries(world *world) {
   require(ald_geometry_create_from_wkt(world->runtime, "POLYGON ((171 1, 191 1, 191 8, 171 1))", world->wgs84,
                                        &world->polygon, &error),
           &error, "the polygon");
+  require(ald_geometry_array_create_from_geojson(world->runtime, polygons, world->wgs84, &world->polygons, &error),
+          &error, "the polygons");
+  require(ald_engine_frame_create_geometry_array_mesh(world->engine_frame, world->polygons, (ald_raster){0}, NULL, 0,
+                                                      NULL, &world->mesh, &error),
+          &error, "the mesh");
   require(ald_geometry_create_from_wkt(world->runtime, "LINESTRING (180 0, 180 9)", world->wgs84, &world->line, &error),
           &error, "the line");
   require(ald_prepared_geometry_create(world->polygon, &world->prepared_geometry, &error), &error,
@@ -232,8 +237,8 @@ static void keep_viewpoints(world *world) {
   require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
 }
 
-/* A request that has succeeded: of an identify, a raster, a source of features, features, matches, a picture, or a
- * snap. */
+/* A request that has succeeded: of an identify, a raster, a source of features, features, matches, a picture, a
+ * snap, or a mesh. */
 static void make_request(world *world, size_t choice) {
   ald_error error;
   ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
@@ -251,6 +256,9 @@ static void make_request(world *world, size_t choice) {
     status = ald_view_create_screen_picture_async(world->view, world->shown_layer, NULL, NULL, &world->request, &error);
   else if (choice == 6)
     status = ald_view_snap_async(world->view, middle, 1, NULL, NULL, &world->request, &error);
+  else if (choice == 7)
+    status = ald_engine_frame_create_geometry_array_mesh_async(world->engine_frame, world->polygons, (ald_raster){0},
+                                                               NULL, 0, NULL, NULL, &world->request, &error);
   else
     status = ald_view_identify_layer_async(world->view, world->shown_layer, middle, 0, 0, NULL, NULL, &world->request,
                                            &error);

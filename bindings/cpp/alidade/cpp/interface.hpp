@@ -3160,9 +3160,9 @@ public:
 
   /// Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
   /// ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
-  alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, const alidade::request_options &request_options = {}) const;
+  alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options = {}, const alidade::request_options &request_options = {}) const;
   alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
-  alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, std::error_code &ec) const;
+  alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, std::error_code &ec) const;
 
   /// Creates the mesh of a rectangle of terrain. Its triangles follow the heights of a raster within the maximum
   /// deviation; flat parts have few triangles. See ald_engine_frame_create_terrain_mesh.
@@ -3172,9 +3172,9 @@ public:
 
   /// Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
   /// ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
-  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options = {}) const;
-  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
-  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, std::error_code &ec) const;
+  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference = {}, const ald_envelope *envelope = nullptr, const alidade::mesh_options &options = {}, const alidade::request_options &request_options = {}) const;
+  alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
+  alidade::request create_terrain_mesh_async(raster_ref raster, std::error_code &ec) const;
 };
 
 /// Triangles in an engine frame. Immutable.
@@ -9577,7 +9577,7 @@ inline alidade::request engine_frame_ref::create_geometry_array_mesh_async(geome
   return alidade::request(out_request);
 }
 
-inline alidade::request engine_frame_ref::create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, std::error_code &ec) const { return create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, options, {}, ec); }
+inline alidade::request engine_frame_ref::create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, std::error_code &ec) const { return create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, {}, {}, ec); }
 
 inline alidade::mesh engine_frame_ref::create_terrain_mesh(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options) const {
   detail::thrown failure;
@@ -9595,25 +9595,25 @@ inline alidade::mesh engine_frame_ref::create_terrain_mesh(raster_ref raster, sp
 
 inline alidade::mesh engine_frame_ref::create_terrain_mesh(raster_ref raster, std::error_code &ec) const { return create_terrain_mesh(raster, {}, nullptr, {}, ec); }
 
-inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options) const {
+inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options, const alidade::request_options &request_options) const {
   detail::thrown failure;
   ald_request out_request{};
   detail::settings::begin(request_options);
-  if (failure.failed_after(ald_engine_frame_create_terrain_mesh_async(get(), raster, spatial_reference, &envelope, &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
+  if (failure.failed_after(ald_engine_frame_create_terrain_mesh_async(get(), raster, spatial_reference, envelope, &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
     return {};
   return alidade::request(out_request);
 }
 
-inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const {
+inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const {
   detail::noted failure{ec};
   ald_request out_request{};
   detail::settings::begin(request_options);
-  if (failure.failed_after(ald_engine_frame_create_terrain_mesh_async(get(), raster, spatial_reference, &envelope, &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
+  if (failure.failed_after(ald_engine_frame_create_terrain_mesh_async(get(), raster, spatial_reference, envelope, &options, &request_options, &out_request, failure.out()), [&] { detail::settings::fail(request_options); }))
     return {};
   return alidade::request(out_request);
 }
 
-inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope &envelope, const alidade::mesh_options &options, std::error_code &ec) const { return create_terrain_mesh_async(raster, spatial_reference, envelope, options, {}, ec); }
+inline alidade::request engine_frame_ref::create_terrain_mesh_async(raster_ref raster, std::error_code &ec) const { return create_terrain_mesh_async(raster, {}, nullptr, {}, {}, ec); }
 
 inline alidade::mesh_info mesh_ref::get_info() const {
   detail::thrown failure;

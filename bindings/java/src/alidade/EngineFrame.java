@@ -120,7 +120,7 @@ public final class EngineFrame extends AlidadeObject {
     long[] outMeshId = new long[1];
     try {
       Pointer error = Calls.error();
-      Calls.check(Functions.ald_engine_frame_create_geometry_array_mesh(id(), Calls.id(geometryArray, "geometry_array"), Calls.id(raster, "raster"), extrusionsM, Calls.length(extrusionsM), held.bytes(options), outMeshId, error), error);
+      Calls.check(Functions.ald_engine_frame_create_geometry_array_mesh(id(), Calls.id(geometryArray, "geometry_array"), Calls.id(raster), extrusionsM, Calls.length(extrusionsM), held.bytes(options), outMeshId, error), error);
       return outMeshId[0] == 0 ? null : new Mesh(outMeshId[0], runtime(), true);
     } finally {
       Reference.reachabilityFence(this);
@@ -141,7 +141,7 @@ public final class EngineFrame extends AlidadeObject {
     long[] outRequestId = new long[1];
     try {
       Pointer error = Calls.error();
-      request.begun(Functions.ald_engine_frame_create_geometry_array_mesh_async(id(), Calls.id(geometryArray, "geometry_array"), Calls.id(raster, "raster"), extrusionsM, Calls.length(extrusionsM), held.bytes(options), request.bytes(), outRequestId, error), error);
+      request.begun(Functions.ald_engine_frame_create_geometry_array_mesh_async(id(), Calls.id(geometryArray, "geometry_array"), Calls.id(raster), extrusionsM, Calls.length(extrusionsM), held.bytes(options), request.bytes(), outRequestId, error), error);
       return outRequestId[0] == 0 ? null : new Request(outRequestId[0], runtime(), true);
     } finally {
       Reference.reachabilityFence(this);
@@ -183,7 +183,7 @@ public final class EngineFrame extends AlidadeObject {
     long[] outRequestId = new long[1];
     try {
       Pointer error = Calls.error();
-      request.begun(Functions.ald_engine_frame_create_terrain_mesh_async(id(), Calls.id(raster, "raster"), Calls.id(spatialReference, "spatial_reference"), held.bytes(envelope), held.bytes(options), request.bytes(), outRequestId, error), error);
+      request.begun(Functions.ald_engine_frame_create_terrain_mesh_async(id(), Calls.id(raster, "raster"), Calls.id(spatialReference), held.bytes(envelope), held.bytes(options), request.bytes(), outRequestId, error), error);
       return outRequestId[0] == 0 ? null : new Request(outRequestId[0], runtime(), true);
     } finally {
       Reference.reachabilityFence(this);
