@@ -402,6 +402,11 @@ private struct ActiveEdges {
 
   mutating func replace(_ index: Int, count: Int, with new: [Int32]) {
     if blocks.count == 1, index &+ count <= blocks[0].count {
+      // Mostly an edge ends where the next edge of its ring begins.
+      if count == 1, new.count == 1 {
+        blocks[0][index] = new[0]
+        return
+      }
       blocks[0].replaceSubrange(index..<(index &+ count), with: new)
     } else {
       for _ in 0..<count { remove(index) }

@@ -359,6 +359,13 @@ static void open_raster(world *world) {
   PREPARE(ald_raster_open(world->runtime, path_of("large.tif"), NULL, &world->raster, &error));
 }
 
+/* In degrees. */
+static void place_raster(world *world) {
+  ald_raster_open_options options = ALD_RASTER_OPEN_OPTIONS_INIT;
+  options.spatial_reference = world->degrees;
+  PREPARE(ald_raster_open(world->runtime, path_of("large.tif"), &options, &world->raster, &error));
+}
+
 static void open_source(world *world, const char *name, int is_indexed) {
   PREPARE(ald_feature_source_open(world->runtime, path_of(name), NULL, &world->source, &error));
   if (is_indexed)
@@ -407,7 +414,8 @@ static const ald_measure_options SECTIONS = {sizeof(ald_measure_options), ALD_ME
 static const ald_densify_options DENSE = {sizeof(ald_densify_options), ALD_MEASURE_KIND_GEODESIC, 0, 0, 0, 1e-5};
 static const ald_envelope HALF = {9, 49, 10.1, 50.1};
 static const ald_envelope TILE = {9.1, 50.2, 9.8, 50.9};
-static const ald_mesh_options FINE_MESH = {sizeof(ald_mesh_options), 0, 0.001, 5};
+static const ald_mesh_options FINE_MESH = {
+    .struct_size = sizeof(ald_mesh_options), .maximum_deviation_m = 0.001, .line_width_m = 5};
 static const double REACH = 0.003, METRES = 500;
 static void frame(world *world) {
   ald_error error;
@@ -606,12 +614,12 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
         (world->frame, world->a, (ald_raster){0}, 0, &FINE_MESH, &world->mesh, error))                                 \
   WORST(ald_engine_frame_create_geometry_mesh, line, (frame(world), world->a = long_line(world, 200000)),              \
         (world->frame, world->a, (ald_raster){0}, 0, &FINE_MESH, &world->mesh, error))                                 \
-  WORST(ald_engine_frame_create_geometry_mesh, draped,                                                                 \
-        (frame(world), open_raster(world), world->a = comb(world, 50000, 0)),                                          \
-        (world->frame, world->a, world->raster, 0, &FINE_MESH, &world->mesh, error))                                   \
+  WORST(ald_engine_frame_create_geometry_array_mesh, draped,                                                           \
+        (frame(world), place_raster(world), world->array = stars(world, 8000, 24, 1)),                                 \
+        (world->frame, world->array, world->raster, NULL, 0, &FINE_MESH, &world->mesh, error))                         \
   WORST(ald_engine_frame_create_geometry_array_mesh, stars, (frame(world), world->array = stars(world, 8000, 24, 1)),  \
         (world->frame, world->array, (ald_raster){0}, NULL, 0, NULL, &world->mesh, error))                             \
-  WORST(ald_engine_frame_create_terrain_mesh, large, (frame(world), open_raster(world)),                               \
+  WORST(ald_engine_frame_create_terrain_mesh, large, (frame(world), place_raster(world)),                              \
         (world->frame, world->raster, (ald_spatial_reference){0}, &TILE, &FINE_MESH, &world->mesh, error))             \
   WORST(ald_view_zoom_to_geometry, line, (make_view(world), world->a = long_line(world, 1000000)),                     \
         (world->view, world->a, NULL, &world->plan, error))                                                            \
