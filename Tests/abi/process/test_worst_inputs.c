@@ -614,9 +614,6 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
         (world->frame, world->a, (ald_raster){0}, 0, &FINE_MESH, &world->mesh, error))                                 \
   WORST(ald_engine_frame_create_geometry_mesh, line, (frame(world), world->a = long_line(world, 200000)),              \
         (world->frame, world->a, (ald_raster){0}, 0, &FINE_MESH, &world->mesh, error))                                 \
-  WORST(ald_engine_frame_create_geometry_array_mesh, draped,                                                           \
-        (frame(world), place_raster(world), world->array = stars(world, 8000, 24, 1)),                                 \
-        (world->frame, world->array, world->raster, NULL, 0, &FINE_MESH, &world->mesh, error))                         \
   WORST(ald_engine_frame_create_geometry_array_mesh, stars, (frame(world), world->array = stars(world, 8000, 24, 1)),  \
         (world->frame, world->array, (ald_raster){0}, NULL, 0, NULL, &world->mesh, error))                             \
   WORST(ald_engine_frame_create_terrain_mesh, large, (frame(world), place_raster(world)),                              \
