@@ -51,27 +51,51 @@ struct HeightField: Sendable {
     }
   }
 
-  /// Reads in strips: what a strip needs in addition to its values is small.
+  /// Reads in strips: what a strip needs in addition to its values is small. Where columns go around the world, also from
+  /// where they begin anew.
   private static func read(
     _ raster: Raster, _ band: Int, _ window: CellWindow, into values: HeapArray<Double>
   ) throws(EngineError) {
-    let width = Int(truncatingIfNeeded: window.width)
-    let strip = max(1, min(window.height, Int32(truncatingIfNeeded: 1 << 20) / max(1, window.width)))
-    let verdicts = try HeapArray<UInt8>(count: width &* Int(truncatingIfNeeded: strip))
-    var row: Int32 = 0
-    while row < window.height {
-      let height = min(strip, window.height &- row)
-      var part = RasterWindow()
-      (part.left, part.top) = (Double(window.column), Double(window.row &+ row))
-      (part.width, part.height) = (Double(window.width), Double(height))
-      (part.columns, part.rows) = (window.width, height)
-      let range = (Int(truncatingIfNeeded: row) &* width)..<(Int(truncatingIfNeeded: row &+ height) &* width)
-      try raster.readWindow(
-        part, band: band, Sampling(interpolation: .nearest, isScaled: true),
-        into: UnsafeMutableBufferPointer(rebasing: values.buffer[range]),
-        verdicts: UnsafeMutableBufferPointer(rebasing: verdicts.buffer[..<range.count]))
-      row &+= height
+    var column = window.column
+    let end = window.column &+ window.width
+    while column < end {
+      var (first, count) = (column, end &- column)
+      if let around = raster.columnsAround {
+        first = column % around < 0 ? column % around &+ around : column % around
+        count = min(count, around &- first)
+      }
+      let rows = max(1, min(window.height, Int32(truncatingIfNeeded: 1 << 20) / max(1, count)))
+      var row: Int32 = 0
+      while row < window.height {
+        let strip = CellWindow(
+          column: first, row: window.row &+ row, width: count, height: min(rows, window.height &- row))
+        let heights = try read(raster, band, strip)
+        for line in 0..<strip.height {
+          let from = Int(truncatingIfNeeded: line) &* Int(truncatingIfNeeded: count)
+          let to =
+            Int(truncatingIfNeeded: row &+ line) &* Int(truncatingIfNeeded: window.width)
+            &+ Int(truncatingIfNeeded: column &- window.column)
+          let width = Int(truncatingIfNeeded: count)
+          _ = UnsafeMutableBufferPointer(rebasing: values.buffer[to..<(to &+ width)]).update(
+            fromContentsOf: heights.buffer[from..<(from &+ width)])
+        }
+        row &+= strip.height
+      }
+      column &+= count
     }
+  }
+
+  private static func read(_ raster: Raster, _ band: Int, _ strip: CellWindow) throws(EngineError) -> HeapArray<Double> {
+    let heights = try HeapArray<Double>(count: strip.cellCount)
+    let verdicts = try HeapArray<UInt8>(count: strip.cellCount)
+    var part = RasterWindow()
+    (part.left, part.top) = (Double(strip.column), Double(strip.row))
+    (part.width, part.height) = (Double(strip.width), Double(strip.height))
+    (part.columns, part.rows) = (strip.width, strip.height)
+    try raster.readWindow(
+      part, band: band, Sampling(interpolation: .nearest, isScaled: true), into: heights.buffer,
+      verdicts: verdicts.buffer)
+    return heights
   }
 
   /// The height in the middle of a cell; next to the raster, that of its nearest cell. NaN without a height.
@@ -166,9 +190,35 @@ extension HeightField {
     return found
   }
 
+  /// The part of an edge near the cells in memory, as parts of it; nil if there is none.
+  private func part(of a: SIMD3<Double>, _ step: SIMD3<Double>) -> (from: Double, to: Double)? {
+    var (from, to) = (0.0, 1.0)
+    let low = SIMD2(Double(window.column) - 1, Double(window.row) - 1)
+    let high = low + SIMD2(Double(window.width), Double(window.height)) + 1
+    for (start, step, low, high) in [(a.x, step.x, low.x, high.x), (a.y, step.y, low.y, high.y)] {
+      if step == 0 {
+        guard start >= low, start <= high else { return nil }
+        continue
+      }
+      let (p, q) = ((low - start) / step, (high - start) / step)
+      from = max(from, min(p, q))
+      to = min(to, max(p, q))
+    }
+    return from < to ? (from, to) : nil
+  }
+
   /// Looks along an edge, square by square.
-  private func follow(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ limit: Double, _ found: inout SurfaceDeviation) {
-    let step = b - a
+  private func follow(
+    _ start: SIMD3<Double>, _ end: SIMD3<Double>, _ limit: Double, _ found: inout SurfaceDeviation
+  ) {
+    guard let part = part(of: start, end - start) else {
+      found.hasGap = true
+      return
+    }
+    // Beyond the cells there is no surface, however far that is.
+    if part.from > 0 || part.to < 1 { found.hasGap = true }
+    let a = start + (end - start) * part.from
+    let step = (end - start) * (part.to - part.from)
     // Where the edge meets the next line between columns, and between rows.
     var across = Crossings(from: a.x, step: step.x)
     var down = Crossings(from: a.y, step: step.y)
@@ -234,10 +284,15 @@ extension HeightField {
     guard area != 0, area.isFinite else { return }
     let slopeX = (ab.z * ac.y - ac.z * ab.y) / area
     let slopeY = (ac.z * ab.x - ab.z * ac.x) / area
-    let (top, bottom) = (min(a.y, b.y, c.y).rounded(.up), max(a.y, b.y, c.y).rounded(.down))
-    guard top <= bottom, let first = Int32(exactly: max(-1e9, top)), let last = Int32(exactly: min(1e9, bottom)) else {
-      return
+    // Only near the cells in memory: the rest is a gap, which the corners or the edges say.
+    let columns = (window.column &- 1)...(window.column &+ window.width)
+    let rows = (window.row &- 1)...(window.row &+ window.height)
+    func clamped(_ position: Double, to range: ClosedRange<Int32>) -> Int32 {
+      Int32(exactly: min(max(position, Double(range.lowerBound)), Double(range.upperBound))) ?? range.lowerBound
     }
+    let (top, bottom) = (min(a.y, b.y, c.y).rounded(.up), max(a.y, b.y, c.y).rounded(.down))
+    guard top <= bottom, top <= Double(rows.upperBound), bottom >= Double(rows.lowerBound) else { return }
+    let (first, last) = (clamped(top, to: rows), clamped(bottom, to: rows))
     for row in first...last {
       // Who asks for the deviation looks at the time, too, and throws.
       if row & 63 == 63, TimeLimit.hasPassed { return }
@@ -247,9 +302,9 @@ extension HeightField {
         let x = p.y == y ? p.x : p.x + (q.x - p.x) * ((y - p.y) / (q.y - p.y))
         (low, high) = (min(low, x), max(high, x))
       }
-      guard low <= high, let begin = Int32(exactly: max(-1e9, low).rounded(.up)),
-        let end = Int32(exactly: min(1e9, high).rounded(.down)), begin <= end
-      else { continue }
+      (low, high) = (low.rounded(.up), high.rounded(.down))
+      guard low <= high, low <= Double(columns.upperBound), high >= Double(columns.lowerBound) else { continue }
+      let (begin, end) = (clamped(low, to: columns), clamped(high, to: columns))
       let onRow = a.z + slopeY * (y - a.y) - slopeX * a.x
       for column in begin...end {
         let height = node(column, row)

@@ -37,13 +37,13 @@ extension EngineFrame {
     try checkTerrainMesh(envelope, options, raster)
     let own = try raster.meshReference()
     return try runtime.limited { [self] () throws(EngineError) -> Mesh in
-      let corners = envelope?.corners ?? raster.corners
+      let corners = raster.clipped(envelope, in: source)?.corners ?? envelope?.corners ?? raster.corners
       let points = try HeapArray<Point>(count: corners.count)
       _ = points.buffer.update(from: corners)
       let reference = envelope == nil ? own : source ?? own
       let builder = try MeshBuilder(self, reference, raster, options, around: points)
       let draft = try builder.terrain(corners)
-      let box = Envelope(around: UnsafeBufferPointer(points.buffer))
+      let box = envelope ?? Envelope(around: UnsafeBufferPointer(points.buffer))
       return try Mesh([try builder.placed(draft, textureBox: options.textureEnvelope ?? box)], runtime: runtime)
     }
   }
@@ -86,6 +86,20 @@ extension Raster {
     }
     try requirePlaceable()
     return spatialReference
+  }
+
+  /// The part of a rectangle that is on the raster; nil if it has none, or the raster's border is not parallel to its sides.
+  fileprivate func clipped(_ envelope: Envelope?, in source: SpatialReference?) -> Envelope? {
+    let forward = facts.geotransform.forward
+    guard let envelope, source == nil || source === spatialReference, forward[2] == 0, forward[4] == 0,
+      worldWidth == nil
+    else { return nil }
+    var part = envelope
+    part.xMin = max(part.xMin, extent.xMin)
+    part.yMin = max(part.yMin, extent.yMin)
+    part.xMax = min(part.xMax, extent.xMax)
+    part.yMax = min(part.yMax, extent.yMax)
+    return part.isArea ? part : nil
   }
 
   /// Counter-clockwise.
@@ -141,17 +155,24 @@ private struct MeshBuilder: Sendable {
   private let options: MeshOptions
   /// Brings points of the source to the raster; nil: they are there.
   private let toRaster: Projector?
-  /// A point near which the images in a world that repeats itself lie.
-  private let middle: Point
+  /// After how much x positions begin anew, in a world that repeats itself; nil: they do not.
+  private let period: Double?
   /// The spatial reference of the positions.
   private let reference: SpatialReference
-  /// The heights around all; nil if they are too many, or none are needed.
-  private let field: HeightField?
-  private let bend: MapBend
+  /// What the geometries share, if they are near each other; pieces that reach beyond it have their own.
+  private let shared: (box: PositionBox, ground: Ground)?
+
+  /// What positions are on.
+  private struct Ground: Sendable {
+    /// The heights around them; nil: none are needed.
+    let field: HeightField?
+    let bend: MapBend
+  }
 
   /// More heights than these are read piece by piece.
   private static let sharedCells = 1 << 22
 
+  /// - Parameter points: all vertices.
   init(
     _ frame: EngineFrame, _ source: SpatialReference, _ raster: Raster?, _ options: MeshOptions,
     around points: HeapArray<Point>
@@ -160,24 +181,31 @@ private struct MeshBuilder: Sendable {
     reference = try raster?.meshReference() ?? source
     let projector = raster == nil ? nil : try Projector.between(source, reference)
     toRaster = projector.flatMap { $0.isIdentity ? nil : $0 }
-    if let raster {
-      let center = raster.facts.geotransform.point(
-        column: Double(raster.facts.width) / 2, row: Double(raster.facts.height) / 2)
-      let first = try Self.images([points.buffer.first ?? .nan], toRaster).first ?? .nan
-      middle = first.isFinite ? raster.copy(of: first, worldWidth: raster.worldWidth) : center
+    period = raster.flatMap { raster in
+      raster.worldWidth.map { $0 / raster.facts.geotransform.forward[1].magnitude }.flatMap { $0.isFinite ? $0 : nil }
+    }
+    let positions = try Self.positions(Array(points.buffer), raster, toRaster, period)
+    if let box = PositionBox(positions), raster == nil || box.cellCount <= Self.sharedCells {
+      shared = (box, try Self.ground(box, frame, raster, reference, options))
     } else {
-      middle = frame.origin
+      shared = nil
     }
-    let positions = try Self.positions(Array(points.buffer), raster, toRaster, near: middle)
-    let box = PositionBox(positions)
-    field = try box.flatMap { (box) throws(EngineError) in
-      guard let raster, box.cellCount <= Self.sharedCells else { return nil }
-      return try Self.field(raster, options, box)
+  }
+
+  private static func ground(
+    _ box: PositionBox, _ frame: EngineFrame, _ raster: Raster?, _ reference: SpatialReference, _ options: MeshOptions
+  ) throws(EngineError) -> Ground {
+    let field = try raster.map { (raster) throws(EngineError) in
+      try HeightField(
+        of: raster, band: options.band, metresPerBandUnit: options.metresPerBandUnit,
+        around: (box.low + 0.5, box.high + 0.5))
     }
-    let reference = reference
-    bend =
-      try box.map { (box) throws(EngineError) in try Self.bend(box, frame, raster, reference) }
-      ?? MapBend(metresPerUnit: SIMD2(1, 1))
+    return Ground(field: field, bend: try bend(box, frame, raster, reference))
+  }
+
+  private func ground(around box: PositionBox) throws(EngineError) -> Ground {
+    if let shared, shared.box.contains(box) { return shared.ground }
+    return try Self.ground(box, frame, raster, reference, options)
   }
 
   // MARK: Positions
@@ -190,29 +218,37 @@ private struct MeshBuilder: Sendable {
     return zip(memory.buffer, outcome.statuses.buffer).map { $1 == .ok ? $0 : .nan }
   }
 
-  /// NaN for a point without a position.
+  /// The positions of points that follow each other. NaN for a point without one.
+  ///
+  /// In a world that repeats itself, a projected point follows the one before it on the shorter path, and all lie as near
+  /// to the raster as can be.
   private static func positions(
-    _ points: [Point], _ raster: Raster?, _ projector: Projector?, near middle: Point
+    _ points: [Point], _ raster: Raster?, _ projector: Projector?, _ period: Double?
   ) throws(EngineError) -> [SIMD2<Double>] {
     guard let raster else { return points.map { SIMD2($0.x, $0.y) } }
-    return try images(points, projector).map { point in
-      let copy = raster.worldWidth.map { point.unwrapped(near: middle.x, width: $0) } ?? point
-      let place = raster.ownPlace(of: copy)
-      return SIMD2(place.column - 0.5, place.row - 0.5)
+    var positions = try images(points, projector).map { point in
+      let place = raster.ownPlace(of: point)
+      let position = SIMD2(place.column - 0.5, place.row - 0.5)
+      // Farther away there is no raster, and neighbouring cells have no numbers of their own.
+      return max(position.x.magnitude, position.y.magnitude) < 1e9 ? position : SIMD2(repeating: .nan)
     }
+    guard let period else { return positions }
+    if projector != nil {
+      var before: Double?
+      for index in positions.indices where positions[index].x.isFinite {
+        if let before { positions[index].x -= ((positions[index].x - before) / period).rounded() * period }
+        before = positions[index].x
+      }
+    }
+    guard let box = PositionBox(positions) else { return positions }
+    let off = (box.low.x + box.high.x - Double(raster.facts.width)) / 2 + 0.5
+    let shift = (off / period).rounded() * period
+    return shift == 0 ? positions : positions.map { SIMD2($0.x - shift, $0.y) }
   }
 
   private func point(_ position: SIMD2<Double>) -> Point {
     guard let raster else { return Point(x: position.x, y: position.y) }
     return raster.facts.geotransform.point(column: position.x + 0.5, row: position.y + 0.5)
-  }
-
-  private static func field(
-    _ raster: Raster, _ options: MeshOptions, _ box: PositionBox
-  ) throws(EngineError) -> HeightField {
-    try HeightField(
-      of: raster, band: options.band, metresPerBandUnit: options.metresPerBandUnit,
-      around: (box.low + 0.5, box.high + 0.5))
   }
 
   /// How the map from positions into the frame bends in a box.
@@ -280,6 +316,8 @@ private struct MeshBuilder: Sendable {
   ) throws(EngineError) {
     switch columns.kind(row) {
     case .polygon:
+      // That its polygons do not overlap each other is not seen one by one.
+      if columns.parts(ofGeometry: row).count > 1 { try columns.geometry(row, runtime: frame.runtime).requireUsable() }
       for part in columns.parts(ofGeometry: row) {
         let piece = try area(columns, row, part, &triangulation)
         try add(piece, extrusion: extrusion, to: &draft)
@@ -344,7 +382,7 @@ private struct MeshBuilder: Sendable {
       let vertex = columns.vertex(number)
       (points.buffer[index], heights.buffer[index]) = (vertex.point, vertex.z.isNaN ? 0 : vertex.z)
     }
-    let own = Array(heights.buffer)
+    let ownHeights = Array(heights.buffer)
     let framed = try frame.framed(CoordinateColumns(points: points, z: heights), in: source, ProjectionOptions())
     var line: [SIMD3<Double>] = []
     for index in points.buffer.indices {
@@ -354,15 +392,19 @@ private struct MeshBuilder: Sendable {
       }
       line.append(frame.eastNorthUp(local))
     }
-    let ribbon = LineRibbon(line.map { SIMD2($0.x, $0.y) }, options.ribbon)
+    let ribbon = try LineRibbon(line.map { SIMD2($0.x, $0.y) }, options.ribbon, frame.runtime.policy)
     let corners = ribbon.corners
     let locals = corners.map { frame.local(SIMD3($0.point, line[$0.vertex].z)) }
     let found = try frame.coordinates(ofVertices: locals.count, in: source, ProjectionOptions()) { locals[$0] }
     piece.corners = ribbon.triangles
     for (index, corner) in corners.enumerated() {
       let isPlaced = found.outcome.statuses.buffer[index] == .ok
-      piece.points.append(isPlaced ? found.columns.points.buffer[index] : .nan)
-      piece.heights.append(own[corner.vertex])
+      let point = found.columns.points.buffer[index]
+      // On the same side of the world as its vertex.
+      let own = columns.vertex(vertices.lowerBound &+ corner.vertex).point
+      let near = source.system.worldWidth.map { point.unwrapped(near: own.x, width: $0) } ?? point
+      piece.points.append(isPlaced ? near : .nan)
+      piece.heights.append(ownHeights[corner.vertex])
       piece.textures.append(corner.texture)
     }
     return piece
@@ -387,7 +429,7 @@ private struct MeshBuilder: Sendable {
   private func add(
     _ piece: consuming FlatPiece, extrusion: Double, skirt: Double = 0, to draft: inout MeshDraft
   ) throws(EngineError) {
-    var positions = try Self.positions(piece.points, raster, toRaster, near: middle)
+    var positions = try Self.positions(piece.points, raster, toRaster, period)
     if positions.contains(where: { !$0.x.isFinite || !$0.y.isFinite }) {
       let kept = stride(from: 0, to: piece.corners.count, by: 3).filter { index in
         piece.corners[index..<(index &+ 3)].allSatisfy {
@@ -396,41 +438,47 @@ private struct MeshBuilder: Sendable {
       }
       draft.droppedCount &+= piece.corners.count / 3 &- kept.count
       piece.corners = kept.flatMap { piece.corners[$0..<($0 &+ 3)] }
-      // What no triangle refers to must not disturb the box of the heights.
+      // What no triangle refers to must not disturb the box of the positions.
+      let other = positions.first { $0.x.isFinite && $0.y.isFinite } ?? .zero
       for index in positions.indices where !positions[index].x.isFinite || !positions[index].y.isFinite {
-        positions[index] = positions.first { $0.x.isFinite && $0.y.isFinite } ?? .zero
+        positions[index] = other
       }
     }
     guard !piece.corners.isEmpty, let box = PositionBox(positions) else { return }
     let limit = options.maximumDeviation ?? (raster == nil ? .infinity : 1)
-    if raster == nil, limit == .infinity, extrusion == 0 { return append(piece, positions, to: &draft) }
-    var own = field
-    if let raster, field == nil { own = try Self.field(raster, options, box) }
-    let metresPerHeight = own?.metresPerHeight ?? reference.system.metresUpPerVerticalUnit
+    if raster == nil, limit == .infinity, extrusion == 0 {
+      return append(piece, positions, try ground(around: box).bend, to: &draft)
+    }
+    let isBent = toRaster != nil && limit.isFinite
     var surface = SurfaceRefiner(
-      positions: positions, textures: piece.textures, heights: piece.heights, corners: piece.corners, field: own,
-      bend: bend, limit: limit, metresPerHeight: metresPerHeight)
-    if toRaster != nil, limit.isFinite {
-      try surface.bendBorder(sources: &piece.points, tolerance: limit / 2) { (points) throws(EngineError) in
-        try Self.positions(points, raster, toRaster, near: middle)
+      positions: positions, textures: piece.textures, heights: piece.heights, corners: piece.corners,
+      bend: isBent ? try Self.bend(box, frame, raster, reference) : MapBend(metresPerUnit: SIMD2(1, 1)), limit: limit)
+    if isBent {
+      try surface.bendBorder(sources: &piece.points, tolerance: limit / 2, period: period) {
+        (points) throws(EngineError) in try Self.positions(points, raster, toRaster, period)
       }
     }
-    try surface.refine(frame.runtime.policy)
-    let rise = extrusion / metresPerHeight
+    let ground = try ground(around: PositionBox(surface.positions) ?? box)
+    let metresPerHeight = ground.field?.metresPerHeight ?? reference.system.metresUpPerVerticalUnit
+    try surface.refine(onto: ground.field, ground.bend, metresPerHeight: metresPerHeight.magnitude, frame.runtime.policy)
+    // Where heights count downwards, what is higher is less.
+    let (low, high) = (min(0, extrusion) / metresPerHeight, max(0, extrusion) / metresPerHeight)
     if extrusion == 0 || !options.hasWallsOnly {
-      let numbers = append(surface, rise: max(0, rise), isFacingDown: false, to: &draft)
+      let numbers = append(surface, rise: high, isFacingDown: false, to: &draft)
       if skirt > 0 { appendSkirt(surface, numbers, depth: skirt / metresPerHeight, to: &draft) }
     }
     if extrusion != 0 {
-      if options.hasBottom { append(surface, rise: min(0, rise), isFacingDown: true, to: &draft) }
-      appendWalls(surface, low: min(0, rise), high: max(0, rise), metresPerHeight, to: &draft)
+      if options.hasBottom { append(surface, rise: low, isFacingDown: true, to: &draft) }
+      appendWalls(surface, low: low, high: high, metres: extrusion.magnitude, ground.bend, to: &draft)
     }
     for deviation in surface.deviations where !deviation.isNaN { draft.deviation = max(draft.deviation, deviation) }
     draft.droppedCount &+= surface.deviations.count { $0.isNaN }
   }
 
   /// Appends a piece as it is.
-  private func append(_ piece: FlatPiece, _ positions: [SIMD2<Double>], to draft: inout MeshDraft) {
+  private func append(
+    _ piece: FlatPiece, _ positions: [SIMD2<Double>], _ bend: MapBend, to draft: inout MeshDraft
+  ) {
     let first = UInt32(truncatingIfNeeded: draft.vertices.count)
     for index in piece.points.indices {
       draft.vertices.append(
@@ -480,10 +528,9 @@ private struct MeshBuilder: Sendable {
 
   /// Walls along the border of a surface. Each edge has vertices of its own, so that the walls' edges are sharp.
   private func appendWalls(
-    _ surface: borrowing SurfaceRefiner, low: Double, high: Double, _ metresPerHeight: Double,
+    _ surface: borrowing SurfaceRefiner, low: Double, high: Double, metres depth: Double, _ bend: MapBend,
     to draft: inout MeshDraft
   ) {
-    let depth = (high - low) * metresPerHeight
     for ring in surface.borders() {
       var along = 0.0
       for (from, to) in ring {
@@ -577,6 +624,10 @@ private struct PositionBox {
       high = SIMD2(max(high.x, position.x), max(high.y, position.y))
     }
     guard low.x <= high.x else { return nil }
+  }
+
+  func contains(_ other: PositionBox) -> Bool {
+    low.x <= other.low.x && low.y <= other.low.y && high.x >= other.high.x && high.y >= other.high.y
   }
 
   /// How many cells it covers, about.

@@ -22,11 +22,11 @@ struct SurfaceRefiner {
   private var isWaiting: [Bool] = []
   private var waiting: [Int] = []
 
-  private let field: HeightField?
-  private let bend: MapBend
+  private var field: HeightField?
+  private var bend: MapBend
   /// The largest deviation, in metres.
   private let limit: Double
-  private let metresPerHeight: Double
+  private var metresPerHeight = 1.0
 
   /// The smallest edge of a triangle that is partly on the surface, in cells.
   private static let gapEdge = 0.5
@@ -34,20 +34,18 @@ struct SurfaceRefiner {
   private static let shortestEdge = 1e-6
 
   /// - Parameters:
-  ///   - field: the surface; nil: the triangles as they are, straight in `heights`.
+  ///   - bend: for lengths.
   ///   - limit: infinite: nothing is split.
   init(
-    positions: [SIMD2<Double>], textures: [SIMD2<Double>], heights: [Double], corners: [UInt32], field: HeightField?,
-    bend: MapBend, limit: Double, metresPerHeight: Double
+    positions: [SIMD2<Double>], textures: [SIMD2<Double>], heights: [Double], corners: [UInt32], bend: MapBend,
+    limit: Double
   ) {
     self.positions = positions
     self.textures = textures
-    self.heights = field.map { field in positions.map { field.height($0) } } ?? heights
+    self.heights = heights
     self.corners = corners
-    self.field = field
     self.bend = bend
     self.limit = limit
-    self.metresPerHeight = metresPerHeight
     deviations = Array(repeating: 0, count: corners.count / 3)
     twins = Self.twins(of: corners, vertexCount: positions.count)
   }
@@ -109,35 +107,51 @@ struct SurfaceRefiner {
 
   // MARK: The border
 
-  /// Splits edges of the border until their images are nearly straight: the middle of an edge's image is within
-  /// `tolerance`, in metres, of the image of its middle.
+  /// Splits edges of the border until their images are nearly straight: a quarter, the middle and three quarters of an
+  /// edge's image are within `tolerance`, in metres, of the images of these points.
   ///
   /// - Parameters:
   ///   - sources: the vertices before they were projected to `positions`.
+  ///   - period: after how much x the positions begin anew; nil: they do not.
   ///   - project: finds the positions of such points.
   mutating func bendBorder(
-    sources: inout [Point], tolerance: Double, project: ([Point]) throws(EngineError) -> [SIMD2<Double>]
+    sources: inout [Point], tolerance: Double, period: Double?,
+    project: ([Point]) throws(EngineError) -> [SIMD2<Double>]
   ) throws(EngineError) {
+    let parts = [0.25, 0.5, 0.75]
     var edges = corners.indices.filter { twins[$0] < 0 }
-    for _ in 0..<16 where !edges.isEmpty {
-      let middles = edges.map { edge in
+    for _ in 0..<32 where !edges.isEmpty {
+      try TimeLimit.check()
+      let points = edges.flatMap { edge in
         let (a, b) = ends(edge)
         let (p, q) = (sources[at: a], sources[at: b])
-        return Point(x: p.x + (q.x - p.x) / 2, y: p.y + (q.y - p.y) / 2)
+        return parts.map { Point(x: p.x + (q.x - p.x) * $0, y: p.y + (q.y - p.y) * $0) }
       }
-      let images = try project(middles)
+      let images = try project(points)
       var next: [Int] = []
+      // A triangle is split at one edge in a round: its other edges get other numbers then.
+      var halves: [Int: (edge: Int, half: Int)] = [:]
       for (number, edge) in edges.enumerated() {
         let (a, b) = ends(edge)
-        let image = images[number]
-        let off = image - (positions[at: a] + positions[at: b]) / 2
+        let off = parts.indices.map { index -> SIMD2<Double> in
+          let straight = positions[at: a] + (positions[at: b] - positions[at: a]) * parts[index]
+          var off = images[number &* 3 &+ index] - straight
+          if let period { off.x -= (off.x / period).rounded() * period }
+          return off
+        }
         // A NaN is not split either.
-        guard bend.length(off) > tolerance else { continue }
-        let vertex = append(image, between: a, b)
-        sources.append(middles[number])
-        // The last of the two edges is the new one.
+        guard off.contains(where: { bend.length($0) > tolerance }), off[1].x.isFinite, off[1].y.isFinite else { continue }
+        if let done = halves[edge / 3] {
+          next.append(edge == Self.following(done.edge) ? done.half &+ 1 : edge)
+          continue
+        }
+        let vertex = append((positions[at: a] + positions[at: b]) / 2 + off[1], between: a, b)
+        sources.append(points[number &* 3 &+ 1])
+        // The last of the two triangles begins with the second half of the edge.
+        let half = split(edge, at: vertex).last.map { $0 &* 3 } ?? edge
+        halves[edge / 3] = (edge, half)
         next.append(edge)
-        next.append(split(edge, at: vertex).last.map { $0 &* 3 } ?? edge)
+        next.append(half)
       }
       edges = next
     }
@@ -146,7 +160,16 @@ struct SurfaceRefiner {
   // MARK: Splitting
 
   /// Splits until no triangle is farther off than the limit.
-  mutating func refine(_ policy: Policy) throws(EngineError) {
+  ///
+  /// - Parameters:
+  ///   - field: the surface; nil: the triangles as they are, straight in `heights`.
+  ///   - bend: of a box that contains all positions.
+  ///   - metresPerHeight: positive.
+  mutating func refine(
+    onto field: HeightField?, _ bend: MapBend, metresPerHeight: Double, _ policy: Policy
+  ) throws(EngineError) {
+    (self.field, self.bend, self.metresPerHeight) = (field, bend, metresPerHeight)
+    if let field { heights = positions.map { field.height($0) } }
     waiting = Array(0..<(corners.count / 3))
     isWaiting = Array(repeating: true, count: waiting.count)
     var steps = 0
@@ -294,14 +317,25 @@ struct MapBend: Sendable {
 
     init() {}
 
-    /// - Parameter differences: second differences, which are `area` times the derivative.
-    init(_ differences: [SIMD3<Double>], area: Double) {
+    /// - Parameters:
+    ///   - differences: second differences, which are `area` times the derivative.
+    ///   - width: how many lie side by side.
+    init(_ differences: [SIMD3<Double>], width: Int, area: Double) {
       let finite = differences.filter { MapBend.length($0).isFinite }
       guard area > 0, let first = finite.first else { return }
       // Rounding alone bends a straight map by less.
       guard finite.contains(where: { MapBend.length($0) > 1e-7 }) else { return }
       mean = finite.dropFirst().reduce(first, +) / (Double(finite.count) * area)
       for difference in finite { spread = max(spread, MapBend.length(difference / area - mean)) }
+      // They lie a step inside the box: to its border, they change by as much again as between two of them.
+      var step = 0.0
+      for index in differences.indices {
+        let left = index % width > 0 ? MapBend.length(differences[index] - differences[index &- 1]) : 0
+        let above = index >= width ? MapBend.length(differences[index] - differences[index &- width]) : 0
+        if left.isFinite { step = max(step, left) }
+        if above.isFinite { step = max(step, above) }
+      }
+      spread += step / area
     }
 
     var isZero: Bool { mean == .zero && spread == 0 }
@@ -330,9 +364,13 @@ struct MapBend: Sendable {
         if x > 0, y > 0 { ofBoth.append(here - image(x &- 1, y) - image(x, y &- 1) + image(x &- 1, y &- 1)) }
       }
     }
-    alongX = Bend(ofX, area: step.x * step.x)
-    alongY = Bend(ofY, area: step.y * step.y)
-    mixed = Bend(ofBoth, area: step.x * step.y)
+    // A box without a width, of a line, has no lengths across it: those along it stand for them.
+    let largest = max(scale.x, scale.y)
+    if !(scale.x > 0) { scale.x = largest > 0 ? largest : 1 }
+    if !(scale.y > 0) { scale.y = largest > 0 ? largest : 1 }
+    alongX = Bend(ofX, width: Self.side &- 2, area: step.x * step.x)
+    alongY = Bend(ofY, width: Self.side, area: step.y * step.y)
+    mixed = Bend(ofBoth, width: Self.side &- 1, area: step.x * step.y)
   }
 
   fileprivate static func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }

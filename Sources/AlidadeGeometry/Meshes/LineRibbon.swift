@@ -36,10 +36,14 @@ public struct LineRibbon {
   private let half: Double
 
   /// - Parameter line: at least two vertices. If the last is the first again, the ribbon is closed.
-  public init(_ line: [SIMD2<Double>], _ style: RibbonStyle) {
+  public init(_ line: [SIMD2<Double>], _ style: RibbonStyle, _ policy: Policy) throws(EngineError) {
     self.style = style
     half = style.width / 2
-    build(Path(line))
+    // A corner is an arc of half a circle at most, and the ends of two segments.
+    let most = line.count.multipliedReportingOverflow(by: 4 &* style.quadrantSegments &+ 8)
+    try policy.check(points: most.overflow ? .max : most.partialValue)
+    try policy.check(bytes: most.partialValue, MemoryLayout<Corner>.stride &+ 12)
+    try build(Path(line))
   }
 
   /// A line without vertices that repeat the one before.
@@ -86,12 +90,13 @@ public struct LineRibbon {
     var right: UInt32
   }
 
-  private mutating func build(_ path: Path) {
+  private mutating func build(_ path: Path) throws(EngineError) {
     let count = path.directions.count
     guard count > 0 else { return }
     var begins: [Section?] = Array(repeating: nil, count: count)
     var ends: [Section?] = Array(repeating: nil, count: count)
     for index in 1..<max(1, count) {
+      if index & 255 == 0 { try TimeLimit.check() }
       (ends[index &- 1], begins[index]) = join(path, index &- 1, index, vertex: index)
     }
     if path.isClosed {
