@@ -85,7 +85,8 @@ struct HeightField: Sendable {
     }
   }
 
-  private static func read(_ raster: Raster, _ band: Int, _ strip: CellWindow) throws(EngineError) -> HeapArray<Double> {
+  private static func read(_ raster: Raster, _ band: Int, _ strip: CellWindow) throws(EngineError) -> HeapArray<Double>
+  {
     let heights = try HeapArray<Double>(count: strip.cellCount)
     let verdicts = try HeapArray<UInt8>(count: strip.cellCount)
     var part = RasterWindow()

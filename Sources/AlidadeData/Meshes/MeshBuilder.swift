@@ -460,7 +460,8 @@ private struct MeshBuilder: Sendable {
     }
     let ground = try ground(around: PositionBox(surface.positions) ?? box)
     let metresPerHeight = ground.field?.metresPerHeight ?? reference.system.metresUpPerVerticalUnit
-    try surface.refine(onto: ground.field, ground.bend, metresPerHeight: metresPerHeight.magnitude, frame.runtime.policy)
+    try surface.refine(
+      onto: ground.field, ground.bend, metresPerHeight: metresPerHeight.magnitude, frame.runtime.policy)
     // Where heights count downwards, what is higher is less.
     let (low, high) = (min(0, extrusion) / metresPerHeight, max(0, extrusion) / metresPerHeight)
     if extrusion == 0 || !options.hasWallsOnly {

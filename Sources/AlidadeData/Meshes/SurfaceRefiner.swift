@@ -140,7 +140,9 @@ struct SurfaceRefiner {
           return off
         }
         // A NaN is not split either.
-        guard off.contains(where: { bend.length($0) > tolerance }), off[1].x.isFinite, off[1].y.isFinite else { continue }
+        guard off.contains(where: { bend.length($0) > tolerance }), off[1].x.isFinite, off[1].y.isFinite else {
+          continue
+        }
         if let done = halves[edge / 3] {
           next.append(edge == Self.following(done.edge) ? done.half &+ 1 : edge)
           continue

@@ -334,6 +334,12 @@ OUTPUT_ARRAYS = {
     ("uint32_t", "out_operations"): f"{COUNT} * sizeof(uint32_t)",
 }
 
+# The same for a parameter of one function: a wrong handle may be that of another geometry, whose vertices fit, too.
+OUTPUT_ARRAYS_OF = {
+    (function, "out_statuses"): f"9 * {COUNT} * sizeof(ald_point_status)"
+    for function in ["ald_engine_frame_geometry_to_vertices", "ald_engine_frame_geometry_array_to_vertices"]
+}
+
 # Fields of structs that are read, where zero would leave other fields without meaning. In C, `s` is the struct.
 FIELDS = {
     "ald_insets": "*s = (ald_insets){1, 2, 3, 4};",
@@ -578,6 +584,8 @@ def valid_argument(function: Function, parameter: Parameter, header: Header) -> 
                 else f"give_block(BLOCK_OUTPUT, {size}, NULL)")
     if ctype.is_const:
         return INPUT_ARRAYS[key] if key in INPUT_ARRAYS else _struct(function, parameter, header)
+    if (function.name, parameter.name) in OUTPUT_ARRAYS_OF:
+        return f"give_block(BLOCK_OUTPUT, {OUTPUT_ARRAYS_OF[function.name, parameter.name]}, NULL)"
     if key in OUTPUT_ARRAYS:
         return f"give_block(BLOCK_OUTPUT, {OUTPUT_ARRAYS[key]}, NULL)"
     if not parameter.name.startswith("out_"):
