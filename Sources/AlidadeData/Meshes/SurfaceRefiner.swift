@@ -180,6 +180,7 @@ struct SurfaceRefiner {
       steps &+= 1
       if steps & 255 == 0 {
         try TimeLimit.check()
+        if steps & 4095 == 0 { try Interest.check() }
         // Positions, textures and heights; corners, twins, deviations.
         try policy.check(points: positions.count)
         try policy.check(bytes: positions.count &* 40 &+ corners.count &* 8 &+ deviations.count &* 17)
