@@ -267,9 +267,18 @@ private struct MeshBuilder: Sendable {
     }
     let framed = try frame.framed(
       CoordinateColumns(points: points, z: heights), in: reference, ProjectionOptions())
-    let images = points.buffer.indices.map { index in
+    var images = points.buffer.indices.map { index in
       framed.outcome.statuses.buffer[index] == .ok
         ? (frame.local(framed, index) ?? SIMD3(repeating: .nan)) * frame.metresPerUnit : SIMD3(repeating: .nan)
+    }
+    if frame.kind == .planar, let width = frame.spatialReference.system.worldWidth {
+      // The frame takes the image nearest to its origin. Where that changes to another one, nothing bends.
+      let around = frame.toLocal.direction(SIMD3(width, 0, 0)) * frame.metresPerUnit
+      for index in images.indices.dropFirst() {
+        let before = images[index % side == 0 ? index &- side : index &- 1]
+        let turns = ((images[index] - before) * around).sum() / (around * around).sum()
+        if turns.isFinite { images[index] -= around * turns.rounded() }
+      }
     }
     return MapBend(images, step: step, turn: frame.kind == .tangent ? 1 / Self.smallestRadius : 0)
   }
