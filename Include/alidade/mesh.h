@@ -8,15 +8,18 @@
  * host chooses.
  *
  * @code{.c}
+ * ald_engine_frame frame;
  * ald_mesh mesh;
+ * ald_status status = ald_engine_frame_create(spatial_reference, (ald_point){10, 50}, 0, NULL, &frame, error);
+ * if (status != ALD_STATUS_OK) return status;
  * ald_mesh_options options = ALD_MESH_OPTIONS_INIT;
  * options.maximum_deviation_m = 2;
- * ald_status status = ald_engine_frame_create_geometry_mesh(frame, geometry, raster, 0, &options, &mesh, error);
- * if (status != ALD_STATUS_OK) return status;
+ * status = ald_engine_frame_create_geometry_mesh(frame, geometry, raster, 0, &options, &mesh, error);
  * ald_mesh_columns columns = ALD_MESH_COLUMNS_INIT;
- * status = ald_mesh_get_columns(mesh, &columns, error);
+ * if (status == ALD_STATUS_OK) status = ald_mesh_get_columns(mesh, &columns, error);
  * if (status == ALD_STATUS_OK) printf("%u triangles\n", columns.index_count / 3);
  * ald_mesh_release(mesh);
+ * ald_engine_frame_release(frame);
  * return status;
  * @endcode
  */

@@ -11,7 +11,8 @@ def mesh_heights(columns, points, axes=(0, 1, 2)):
     `axes` has the columns of east, north and up.
     """
     corners = np.asarray(columns.positions, float)[columns.triangles][:, :, list(axes)]
-    double = np.cross(corners[:, 1, :2] - corners[:, 0, :2], corners[:, 2, :2] - corners[:, 0, :2])
+    (ux, uy), (vx, vy) = ((corners[:, i, :2] - corners[:, 0, :2]).T for i in (1, 2))
+    double = ux * vy - uy * vx
     corners, double = corners[np.abs(double) > 1e-12], double[np.abs(double) > 1e-12]
     low, high = corners[:, :, :2].min(axis=1) - 1e-3, corners[:, :, :2].max(axis=1) + 1e-3
     # Pairs of a point and a triangle whose box holds it.
