@@ -122,11 +122,12 @@ def test_environment_variable_names_no_library(tmp_path: Path) -> None:
 
 
 def test_library_is_nowhere(tmp_path: Path) -> None:
-    """Importing works; the first use names all three paths."""
+    """Importing works; the first use names all four paths."""
     shutil.copytree(PACKAGE / "alidade", tmp_path / "a" / "b" / "c" / "alidade")
     code = "import alidade\ntry: alidade.Runtime()\nexcept ImportError as error: print(error)"
     done = run_python(code, path=tmp_path / "a" / "b" / "c")
     assert "ALIDADE_LIBRARY" in done.stdout
+    assert str(tmp_path / "a" / "b" / "c" / "alidade" / "lib" / "libalidade.so.0") in done.stdout
     assert str(tmp_path / "a" / "b" / "c" / "alidade" / "libalidade.so.0") in done.stdout
     assert os.path.join(".build", "sdk", "lib") in done.stdout
 

@@ -14,8 +14,8 @@ from wheel.bdist_wheel import bdist_wheel
 
 FILE_NAME = "libalidade.so.0"
 BUILT = Path(__file__).resolve().parents[2] / ".build" / "sdk" / "lib" / FILE_NAME
-# A source distribution of a package that holds the library already.
-PACKED = Path(__file__).resolve().parent / "alidade" / FILE_NAME
+# A package that holds the library already: a source distribution, or what wheel/build-wheel lays out.
+PACKED = [Path(__file__).resolve().parent / "alidade" / place / FILE_NAME for place in ("", "lib")]
 
 
 class BuildWithLibrary(build_py):
@@ -32,7 +32,7 @@ class LinuxWheel(bdist_wheel):
         return "py3", "none", super().get_tag()[2]
 
     def run(self) -> None:
-        if not BUILT.is_file() and not PACKED.is_file():
+        if not any(path.is_file() for path in (BUILT, *PACKED)):
             sys.exit(
                 f"error: the library is not built, and a wheel without it would not work. Build it with "
                 f"bindings/c/build-sdk, which writes {BUILT}, or use the package from this checkout with PYTHONPATH and "

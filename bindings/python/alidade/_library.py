@@ -43,7 +43,7 @@ def library() -> ctypes.CDLL:
 
 
 def find() -> Path:
-    """The path of the library: from the environment, next to this package, or built in a checkout."""
+    """The path of the library: from the environment, in this package, or built in a checkout."""
     given = os.environ.get(ENVIRONMENT_VARIABLE)
     if given:
         if Path(given).is_file():
@@ -52,16 +52,29 @@ def find() -> Path:
     for candidate in _default_places():
         if candidate.is_file():
             return candidate
-    beside, built = _default_places()
+    whole, beside, built = _default_places()
     raise LibraryNotFoundError(
         f"the Alidade library was not found. It is looked for in the file that the environment variable "
-        f"{ENVIRONMENT_VARIABLE} names (not set), next to this package ({beside}), and in the build folder of a "
+        f"{ENVIRONMENT_VARIABLE} names (not set), in this package ({whole} and {beside}), and in the build folder of a "
         f"checkout ({built})"
     )
 
 
-def _default_places() -> tuple[Path, Path]:
+@functools.cache
+def gdal_directory() -> Path | None:
+    """The folder with the support files of the GDAL inside the library; None: GDAL finds its files by itself.
+
+    The wheel has a GDAL and a PROJ of its own inside the library, which know no folder of the system. This PROJ finds
+    `share/proj` from the folder of the library. GDAL is given its folder with each runtime.
+    """
+    library_path = find()
+    if library_path != _default_places()[0]:
+        return None
+    return library_path.parents[1] / "share" / "gdal"
+
+
+def _default_places() -> tuple[Path, Path, Path]:
     package = Path(__file__).resolve().parent
     # bindings/python/alidade lies three folders below the top of a checkout.
     checkout = package.parents[2] if len(package.parents) > 2 else package
-    return package / FILE_NAME, checkout / ".build" / "sdk" / "lib" / FILE_NAME
+    return package / "lib" / FILE_NAME, package / FILE_NAME, checkout / ".build" / "sdk" / "lib" / FILE_NAME

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Sequence
 
 from .. import _abi
 from .._abi import LogLevel, PolicyFlags, ReportFormat
+from .._library import gdal_directory as own_gdal_directory
 from .._library import library
 from . import request
 from .errors import check
@@ -116,6 +117,8 @@ class Runtime(Handle):
             options.policy = ctypes.pointer(_c_policy(policy))
         if proj_directory is not None:
             options.proj_directory = encoded_path(proj_directory)
+        if gdal_directory is None:
+            gdal_directory = own_gdal_directory()
         if gdal_directory is not None:
             options.gdal_directory = encoded_path(gdal_directory)
         options.log_level = int32(log_level, "log_level")
