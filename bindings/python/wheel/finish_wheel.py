@@ -18,7 +18,7 @@ TABLE = "PARTS.md"
 
 def licence_expression(table: str) -> str:
     """The licence of the whole: our own, and the licences of all rows of the table."""
-    rows = re.findall(r"^\| (?:[^|]+) \| (?:[^|]+) \| ([^|]+) \| (?:[^|]+) \|$", table, re.MULTILINE)[1:]
+    rows = re.findall(r"^\| (?:[^|]+) \| (?:[^|]+) \| ([^|]+) \| (?:[^|]+) \|$", table, re.MULTILINE)[2:]
     names = {name: None for row in ("MIT", *rows) for name in row.split(" AND ")}
     return " AND ".join(names)
 
