@@ -52,6 +52,8 @@ sealed class HostileTest {
     reference.ProjectCoordinates(SpatialReference.CreateFromCode(runtime, 4326), Coordinates.Of(new Point[1]),
                                  ProjectedCoordinates.Of(new Point[1]), out receipt);
     Add(receipt);
+    var square = Geometry.CreateFromWkt(runtime, "POLYGON ((0 0, 4 0, 4 4, 0 0))", reference);
+    Add(((EngineFrame)objects[typeof(EngineFrame)][0]).CreateGeometryMesh(square, 3));
     Add(((FeatureLayer)objects[typeof(FeatureLayer)][0]).QueryPairs((Layer)objects[typeof(FeatureLayer)][0]));
   }
 
