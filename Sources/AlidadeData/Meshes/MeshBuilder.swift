@@ -18,8 +18,9 @@ extension EngineFrame {
       throw EngineError(.invalidArgument, "The geometries have no spatial reference.", parameter: "geometry")
     }
     return try runtime.limited { [self] () throws(EngineError) -> Mesh in
-      let vertices = try columns.coordinates(ofGeometries: rows, runtime.policy).points
-      let box = Envelope(around: UnsafeBufferPointer(vertices.buffer))
+      let memory = try columns.coordinates(ofGeometries: rows, runtime.policy).points
+      let vertices = Array(memory.buffer)
+      let box = Envelope(around: vertices)
       let builder = try MeshBuilder(self, source, raster, options, around: vertices)
       return try Mesh(
         try builder.parts(of: columns, rows, extrusions, textureBox: options.textureEnvelope ?? box), runtime: runtime)
@@ -38,12 +39,10 @@ extension EngineFrame {
     let own = try raster.meshReference()
     return try runtime.limited { [self] () throws(EngineError) -> Mesh in
       let corners = raster.clipped(envelope, in: source)?.corners ?? envelope?.corners ?? raster.corners
-      let points = try HeapArray<Point>(count: corners.count)
-      _ = points.buffer.update(from: corners)
       let reference = envelope == nil ? own : source ?? own
-      let builder = try MeshBuilder(self, reference, raster, options, around: points)
+      let builder = try MeshBuilder(self, reference, raster, options, around: corners)
       let draft = try builder.terrain(corners)
-      let box = envelope ?? Envelope(around: UnsafeBufferPointer(points.buffer))
+      let box = envelope ?? Envelope(around: corners)
       return try Mesh([try builder.placed(draft, textureBox: options.textureEnvelope ?? box)], runtime: runtime)
     }
   }
@@ -119,19 +118,6 @@ extension Envelope {
   fileprivate var corners: [Point] {
     [Point(x: xMin, y: yMin), Point(x: xMax, y: yMin), Point(x: xMax, y: yMax), Point(x: xMin, y: yMax)]
   }
-
-  /// The box around the finite ones of some points; nil if there are none.
-  fileprivate init?(around points: UnsafeBufferPointer<Point>) {
-    var box = Envelope(xMin: .infinity, yMin: .infinity, xMax: -.infinity, yMax: -.infinity)
-    for point in points where point.isFinite {
-      box.xMin = min(box.xMin, point.x)
-      box.yMin = min(box.yMin, point.y)
-      box.xMax = max(box.xMax, point.x)
-      box.yMax = max(box.yMax, point.y)
-    }
-    guard box.xMin <= box.xMax else { return nil }
-    self = box
-  }
 }
 
 /// Flat triangles before they are put on a surface.
@@ -141,7 +127,6 @@ private struct FlatPiece {
   /// Along and across a line; NaN on areas, where the position in the image is not yet known.
   var textures: [SIMD2<Double>] = []
   var corners: [UInt32] = []
-  var isArea = true
 }
 
 /// Makes meshes in a frame of what is in one spatial reference.
@@ -175,7 +160,7 @@ private struct MeshBuilder: Sendable {
   /// - Parameter points: all vertices.
   init(
     _ frame: EngineFrame, _ source: SpatialReference, _ raster: Raster?, _ options: MeshOptions,
-    around points: HeapArray<Point>
+    around points: [Point]
   ) throws(EngineError) {
     (self.frame, self.source, self.raster, self.options) = (frame, source, raster, options)
     reference = try raster?.meshReference() ?? source
@@ -184,7 +169,7 @@ private struct MeshBuilder: Sendable {
     period = raster.flatMap { raster in
       raster.worldWidth.map { $0 / raster.facts.geotransform.forward[1].magnitude }.flatMap { $0.isFinite ? $0 : nil }
     }
-    let positions = try Self.positions(Array(points.buffer), raster, toRaster, period)
+    let positions = try Self.positions(points, raster, toRaster, period)
     if let box = PositionBox(positions), raster == nil || box.cellCount <= Self.sharedCells {
       shared = (box, try Self.ground(box, frame, raster, reference, options))
     } else {
@@ -201,6 +186,11 @@ private struct MeshBuilder: Sendable {
         around: (box.low + 0.5, box.high + 0.5))
     }
     return Ground(field: field, bend: try bend(box, frame, raster, reference))
+  }
+
+  private func bend(around box: PositionBox) throws(EngineError) -> MapBend {
+    if let shared, shared.box.contains(box) { return shared.ground.bend }
+    return try Self.bend(box, frame, raster, reference)
   }
 
   private func ground(around box: PositionBox) throws(EngineError) -> Ground {
@@ -382,7 +372,6 @@ private struct MeshBuilder: Sendable {
   /// The ribbon of a line, made in the horizontal plane of the frame.
   private func ribbon(_ columns: GeometryColumns, _ path: Int) throws(EngineError) -> FlatPiece {
     var piece = FlatPiece()
-    piece.isArea = false
     let vertices = columns.vertices(ofPath: path)
     guard vertices.count > 1 else { return piece }
     let points = try HeapArray<Point>(count: vertices.count)
@@ -439,29 +428,25 @@ private struct MeshBuilder: Sendable {
     _ piece: consuming FlatPiece, extrusion: Double, skirt: Double = 0, to draft: inout MeshDraft
   ) throws(EngineError) {
     var positions = try Self.positions(piece.points, raster, toRaster, period)
-    if positions.contains(where: { !$0.x.isFinite || !$0.y.isFinite }) {
+    if !positions.allSatisfy(\.isPlaced) {
       let kept = stride(from: 0, to: piece.corners.count, by: 3).filter { index in
-        piece.corners[index..<(index &+ 3)].allSatisfy {
-          positions[at: $0].x.isFinite && positions[at: $0].y.isFinite
-        }
+        piece.corners[index..<(index &+ 3)].allSatisfy { positions[at: $0].isPlaced }
       }
       draft.droppedCount &+= piece.corners.count / 3 &- kept.count
       piece.corners = kept.flatMap { piece.corners[$0..<($0 &+ 3)] }
       // What no triangle refers to must not disturb the box of the positions.
-      let other = positions.first { $0.x.isFinite && $0.y.isFinite } ?? .zero
-      for index in positions.indices where !positions[index].x.isFinite || !positions[index].y.isFinite {
-        positions[index] = other
-      }
+      let other = positions.first(where: \.isPlaced) ?? .zero
+      for index in positions.indices where !positions[index].isPlaced { positions[index] = other }
     }
     guard !piece.corners.isEmpty, let box = PositionBox(positions) else { return }
     let limit = options.maximumDeviation ?? (raster == nil ? .infinity : 1)
     if raster == nil, limit == .infinity, extrusion == 0 {
-      return append(piece, positions, try ground(around: box).bend, to: &draft)
+      return append(piece, positions, try bend(around: box), to: &draft)
     }
     let isBent = toRaster != nil && limit.isFinite
     var surface = SurfaceRefiner(
       positions: positions, textures: piece.textures, heights: piece.heights, corners: piece.corners,
-      bend: isBent ? try Self.bend(box, frame, raster, reference) : MapBend(metresPerUnit: SIMD2(1, 1)), limit: limit)
+      bend: isBent ? try bend(around: box) : MapBend(metresPerUnit: SIMD2(1, 1)), limit: limit)
     if isBent {
       try surface.bendBorder(sources: &piece.points, tolerance: limit / 2, period: period) {
         (points) throws(EngineError) in try Self.positions(points, raster, toRaster, period)
@@ -620,6 +605,11 @@ private struct MeshBuilder: Sendable {
   }
 }
 
+extension SIMD2<Double> {
+  /// Whether it is a position.
+  fileprivate var isPlaced: Bool { x.isFinite && y.isFinite }
+}
+
 /// The box around positions.
 private struct PositionBox {
   var low: SIMD2<Double>
@@ -629,7 +619,7 @@ private struct PositionBox {
   init?(_ positions: [SIMD2<Double>]) {
     low = SIMD2(repeating: .infinity)
     high = SIMD2(repeating: -.infinity)
-    for position in positions where position.x.isFinite && position.y.isFinite {
+    for position in positions where position.isPlaced {
       low = SIMD2(min(low.x, position.x), min(low.y, position.y))
       high = SIMD2(max(high.x, position.x), max(high.y, position.y))
     }

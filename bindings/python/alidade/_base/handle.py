@@ -5,10 +5,13 @@ from __future__ import annotations
 import ctypes
 import sys
 import weakref
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from .._library import library
 from .known_layers import remember_object
+
+if TYPE_CHECKING:
+    from .runtime import Runtime
 
 Self = TypeVar("Self", bound="Handle")
 
@@ -82,12 +85,12 @@ class Handle:
             if base.__module__.startswith("alidade."):
                 adapt_class(base)
 
-    def _root(self) -> Handle:
+    def _root(self) -> Runtime:
         """The runtime."""
         root: Handle = self
         while root._keeps is not None:
             root = root._keeps
-        return root
+        return cast("Runtime", root)
 
     def _lend(self, memory: Any) -> None:
         """Notes that `memory`, a ctypes array that numpy arrays keep, lies in this object, which it keeps alive."""

@@ -11,7 +11,6 @@ from .._library import library
 from .errors import AlidadeError, check, error_of, exception_of, raster_error
 from .handle import Handle
 from .request import Request, begin
-from .runtime import Runtime
 
 Self = TypeVar("Self", bound="Loadable")
 
@@ -72,10 +71,8 @@ class Loadable(Handle):
         return self._begin("retry_load_async", on_done)
 
     def _begin(self: Self, verb: str, on_done: Optional[Callable[[Request[Self]], Any]]) -> Request[Self]:
-        runtime = self._root()
-        assert isinstance(runtime, Runtime)
         function = getattr(library(), f"{self._loads_as}_{verb}")
-        return begin(runtime, function, (self._handle,), self._loaded, on_done, 0, False)
+        return begin(self._root(), function, (self._handle,), self._loaded, on_done, 0, False)
 
     def _loaded(self: Self, request: Request[Self]) -> Self:
         """The result of a request that has ended: this object, or an exception with the reason why it did not load."""

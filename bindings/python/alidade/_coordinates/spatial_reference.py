@@ -402,9 +402,7 @@ def spatial_reference_of(given: SpatialReferenceLike, owner: Handle) -> SpatialR
     """The spatial reference that is given in any form, of the same runtime as `owner`."""
     if isinstance(given, SpatialReference):
         return given
-    runtime = owner._root()
-    assert isinstance(runtime, Runtime)
-    return SpatialReference(runtime, given)
+    return SpatialReference(owner._root(), given)
 
 
 def converted(reference: SpatialReferenceLike) -> SpatialReference:

@@ -17,7 +17,6 @@ from .._base.errors import check
 from .._base.handle import Handle
 from .._base.numbers import uint32
 from .._base.request import Request, begin
-from .._base.runtime import Runtime
 from .._coordinates.envelope import Envelope, c_envelope
 from .._coordinates.spatial_reference import SpatialReferenceLike, optional_reference
 from .._library import library
@@ -41,9 +40,6 @@ class FeatureIndexInfo:
 class FeatureIndexing(Handle):
     """The methods of FeatureSource for its index."""
 
-    def _runtime(self) -> Runtime:
-        raise NotImplementedError
-
     def build_index(self) -> None:
         """Builds the index by reading all geometries once. Does nothing if the index already exists.
 
@@ -57,7 +53,7 @@ class FeatureIndexing(Handle):
         self, *, on_done: Callable[[Request[None]], Any] | None = None, replace_key: int = 0, keep_begun: bool = False
     ) -> Request[None]:
         """Builds the index without waiting; see `build_index`. `result` of the request waits for the end."""
-        runtime = self._runtime()
+        runtime = self._root()
 
         def take(request: Request[None]) -> None:
             # A request that succeeded has no result to take. After a failure, building again raises the reason.

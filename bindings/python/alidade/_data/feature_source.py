@@ -255,7 +255,7 @@ class FeatureSource(FeatureIndexing, Handle):
         query, _keep = self._query(where, area, ids, fields, with_geometry, limit, offset, spatial_reference)
         handle = _abi.ald_feature_set()
         check(library().ald_feature_source_query, self._handle, query, handle)
-        return FeatureSet(handle, self._runtime(), self._fields)
+        return FeatureSet(handle, self._root(), self._fields)
 
     def query_async(
         self,
@@ -281,10 +281,10 @@ class FeatureSource(FeatureIndexing, Handle):
         def take(request: Request[FeatureSet]) -> FeatureSet:
             handle = _abi.ald_feature_set()
             check(library().ald_request_take_feature_set, request._handle, handle)
-            return FeatureSet(handle, self._runtime(), self._fields)
+            return FeatureSet(handle, self._root(), self._fields)
 
         function = library().ald_feature_source_query_async
-        return begin(self._runtime(), function, (self._handle, query), take, on_done, replace_key, keep_begun)
+        return begin(self._root(), function, (self._handle, query), take, on_done, replace_key, keep_begun)
 
     def count(
         self,
@@ -301,14 +301,6 @@ class FeatureSource(FeatureIndexing, Handle):
         count = ctypes.c_int64()
         check(library().ald_feature_source_query_count, self._handle, query, ctypes.byref(count))
         return count.value
-
-    def _runtime(self) -> Runtime:
-        keeper = self._keeps
-        # A borrowed source is kept alive by the object that returned it.
-        while keeper is not None and not isinstance(keeper, Runtime):
-            keeper = keeper._keeps
-        assert isinstance(keeper, Runtime)
-        return keeper
 
     def _query(
         self,

@@ -547,13 +547,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Valu
         has_code = reference is None or bool(reference.info.code)
         if has_code:
             return self.to_geojson(crs_member=True)
-        bare = Geometry.from_wkb(self._runtime(), self.to_wkb())
+        bare = Geometry.from_wkb(self._root(), self.to_wkb())
         return bare.to_geojson(crs_member=True)
-
-    def _runtime(self) -> Runtime:
-        runtime = self._root()
-        assert isinstance(runtime, Runtime)
-        return runtime
 
     def _info(self) -> _abi.ald_geometry_info:
         info = _abi.ald_geometry_info()

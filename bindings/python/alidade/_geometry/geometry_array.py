@@ -328,12 +328,7 @@ class GeometryArray(
         chosen = b"".join(data[start:end] for start, end in zip(starts, ends))
         sizes = np.diff(offsets)[indexes]
         places = np.concatenate((np.zeros(1, np.uint64), np.cumsum(sizes, dtype=np.uint64)))
-        return GeometryArray.from_wkb_buffer(self._runtime(), chosen, places, self.spatial_reference)
-
-    def _runtime(self) -> Runtime:
-        runtime = self._root()
-        assert isinstance(runtime, Runtime)
-        return runtime
+        return GeometryArray.from_wkb_buffer(self._root(), chosen, places, self.spatial_reference)
 
     def _equals(self, other: GeometryArray) -> bool:
         reference, its = self.spatial_reference, other.spatial_reference

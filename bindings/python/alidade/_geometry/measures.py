@@ -306,7 +306,7 @@ class GeometryMeasures(Handle):
         handle = _abi.ald_geometry()
         function = library().ald_spatial_reference_create_geodesic_ellipse
         check(function, reference_handle(spatial_reference), ellipse, handle, None)
-        return cls(handle, _runtime_of(converted(spatial_reference)))
+        return cls(handle, converted(spatial_reference)._root())
 
     @classmethod
     def geodesic_sector(
@@ -339,7 +339,7 @@ class GeometryMeasures(Handle):
         handle = _abi.ald_geometry()
         function = library().ald_spatial_reference_create_geodesic_sector
         check(function, reference_handle(spatial_reference), sector, handle, None)
-        return cls(handle, _runtime_of(converted(spatial_reference)))
+        return cls(handle, converted(spatial_reference)._root())
 
     def densified(
         self: Made,
@@ -402,12 +402,6 @@ class GeometryMeasures(Handle):
         value = ctypes.c_double()
         check(function, self._handle, measure_options(geodesic, curve_type, unit), ctypes.byref(value))
         return value.value
-
-
-def _runtime_of(handle: Handle) -> Handle:
-    while handle._keeps is not None:
-        handle = handle._keeps
-    return handle
 
 
 class GeometryArrayMeasures(Handle):

@@ -15,7 +15,6 @@ from .._base.errors import check
 from .._base.handle import Handle
 from .._base.numbers import int32, uint32
 from .._base.request import Request, begin
-from .._base.runtime import Runtime
 from .._coordinates.envelope import Envelope, c_envelope
 from .._coordinates.spatial_reference import SpatialReferenceLike, optional_reference
 from .._library import library
@@ -190,7 +189,7 @@ class FrameMeshes(Handle):
         """Creates a mesh on a worker; see `mesh`. `result` of the request returns the mesh, or raises the error."""
         arguments = self._array_arguments(geometries, raster, extrusion_m, options)
         function = library().ald_engine_frame_create_geometry_array_mesh_async
-        return begin(self._runtime(), function, arguments, self._take_mesh, on_done, replace_key, keep_begun)
+        return begin(self._root(), function, arguments, self._take_mesh, on_done, replace_key, keep_begun)
 
     def terrain_mesh(
         self,
@@ -232,7 +231,7 @@ class FrameMeshes(Handle):
         """Creates the mesh of a rectangle of terrain on a worker; see `terrain_mesh`."""
         arguments = self._terrain_arguments(raster, envelope, spatial_reference, options)
         function = library().ald_engine_frame_create_terrain_mesh_async
-        return begin(self._runtime(), function, arguments, self._take_mesh, on_done, replace_key, keep_begun)
+        return begin(self._root(), function, arguments, self._take_mesh, on_done, replace_key, keep_begun)
 
     def _array_arguments(
         self,
@@ -268,11 +267,6 @@ class FrameMeshes(Handle):
             None if envelope is None else ctypes.byref(c_envelope(envelope)),
             _mesh_options(options),
         )
-
-    def _runtime(self) -> Runtime:
-        runtime = self._root()
-        assert isinstance(runtime, Runtime)
-        return runtime
 
     def _take_mesh(self, request: Request[Mesh]) -> Mesh:
         handle = _abi.ald_mesh()
