@@ -25,6 +25,7 @@ import spark_job
 from conftest import batch_of, point
 
 ROWS, PARTS, WORKERS = 40_000, 4, 2
+TICKS = os.sysconf("SC_CLK_TCK")
 LOCAL = functools.partial(spark_job.started, WORKERS)
 # An executor of Spark is a JVM of its own here.
 EXECUTORS = functools.partial(spark_job.started, WORKERS, "local-cluster[{},1,1024]")
@@ -100,22 +101,32 @@ class Killer(threading.Thread):
         return len([*self.results.glob("part-*"), *self.results.glob("_temporary/0/task_*")])
 
     def run(self) -> None:
-        while self.killed is None:
-            if not self.complete_parts():
-                time.sleep(0.01)
-                continue
-            if self.executor:
-                found = [one for one in descendants(os.getpid()) if says(one, "cmdline", "CoarseGrainedExecutorBackend")]
-            else:
-                found = [one for one in descendants(os.getpid()) if says(one, "maps", "libalidade.so")]
-            before = {one: ticks(one) for one in found}
-            time.sleep(0.06)
-            used = {one: ticks(one) - before[one] for one in found}
-            busy = max(used, key=used.__getitem__, default=None)
-            if busy is not None and used[busy] >= 2:
-                self.parts_then = self.complete_parts()
-                os.kill(busy, signal.SIGKILL)
-                self.killed = busy
+        while not self.complete_parts():
+            time.sleep(0.01)
+        victim = None
+        while victim is None:
+            victim = self.busy(self.workers(), 0.06)
+        # A process may end its task at any moment. Stopped, it keeps the task that it has, or the one that it gets, until
+        # the others have nothing left to do: so the kill always hits a task.
+        os.kill(victim, signal.SIGSTOP)
+        while self.busy([one for one in self.workers() if one != victim], 0.5) is not None:
+            pass
+        self.parts_then = self.complete_parts()
+        os.kill(victim, signal.SIGKILL)
+        self.killed = victim
+
+    def workers(self) -> list[int]:
+        name, text = ("cmdline", "CoarseGrainedExecutorBackend") if self.executor else ("maps", "libalidade.so")
+        return [one for one in descendants(os.getpid()) if says(one, name, text)]
+
+    @staticmethod
+    def busy(processes: list[int], seconds: float) -> int | None:
+        """The one that uses most of a processor for that long; None if all are idle."""
+        before = {one: ticks(one) for one in processes}
+        time.sleep(seconds)
+        used = {one: ticks(one) - before[one] for one in processes}
+        most = max(used, key=used.__getitem__, default=None)
+        return most if most is not None and used[most] >= seconds * TICKS / 3 else None
 
 
 def run_killing(started, run, job, points: Path, results: Path, executor: bool = False) -> int:
