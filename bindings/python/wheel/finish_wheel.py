@@ -1,7 +1,7 @@
 """Completes a wheel: finish_wheel.py WHEEL LICENCES FOLDER.
 
 Puts the licences into it, names them all in its metadata, gives it the tag of the oldest systems on which it works, and
-writes it into the folder.
+compresses it as far as deflate can, and writes it into the folder.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ def main(wheel: Path, licences: Path, folder: Path) -> None:
         (packed,) = scratch.glob("*.whl")
         run("tags", "--remove", "--platform-tag", platform(packed), packed)
         (tagged,) = scratch.glob("*.whl")
+        # Files stay as they are; what pip's own compression leaves is 4 % of a download.
+        subprocess.run(["advzip", "--recompress", "--shrink-extra", "--quiet", tagged], check=True)
         shutil.move(tagged, folder / tagged.name)
     made = folder / tagged.name
     print(f"{made}: {made.stat().st_size / 1e6:.2f} MB")
