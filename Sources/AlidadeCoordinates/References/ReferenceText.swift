@@ -139,7 +139,7 @@ extension ReferenceText {
   /// The PROJ string of a coordinate system, which PROJ takes for one only if it says so.
   private static func coordinateSystem(_ text: String, _ parameters: [Substring]) throws(EngineError) -> String {
     // +init=FILE:NAME makes PROJ open any file. Blanks around the sign are PROJ's to close up, so they are closed here.
-    if text.filter { !$0.isWhitespace }.contains("init=") {
+    if text.filter({ !$0.isWhitespace }).contains("init=") {
       throw EngineError(
         .invalidArgument,
         "PROJ strings with +init= name a file and are not read; give the code alone, such as EPSG:4326.")

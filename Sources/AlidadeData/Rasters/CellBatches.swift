@@ -72,6 +72,30 @@ public struct CellBatch: ~Copyable {
     return (stored.value, verdict)
   }
 
+  /// Reads the stored values and the verdicts of points.
+  ///
+  /// - Parameters:
+  ///   - values: memory for a value per point.
+  ///   - verdicts: memory for a verdict per point.
+  public func read(
+    band: Int, at points: UnsafeBufferPointer<BatchPoint>, into values: UnsafeMutableBufferPointer<Double>,
+    verdicts: UnsafeMutableBufferPointer<CellVerdict>
+  ) {
+    let planes = plan.bands[band]
+    let plane = plan.planes[planes.value]
+    let type = plane.type
+    let (size, start) = (type.size, memory + planeOffsets[planes.value])
+    let facts = facts.bands[plane.band]
+    let isCovered = planes.mask >= 0 || planes.alpha >= 0
+    for (index, point) in points.enumerated() {
+      let position = position(point)
+      let stored = type.load(start + position &* size)
+      let cover = isCovered ? cover(band: band, at: position) : (false, false)
+      values[index] = stored.value
+      verdicts[index] = facts.verdict(stored, isMasked: cover.0, isTransparent: cover.1)
+    }
+  }
+
   /// The value of a cell near a point's cell, by steps in columns and rows; nil if it is not in the window.
   @inline(__always)
   public func neighbour(
@@ -84,6 +108,9 @@ public struct CellBatch: ~Copyable {
     }
     return value(band: band, atPosition: position(BatchPoint(index: 0, column: column, row: row)))
   }
+
+  /// Whether an alpha band goes with a band.
+  public func hasAlpha(band: Int) -> Bool { plan.bands[band].alpha >= 0 }
 
   /// How opaque a cell is by the alpha band, 0 to 255; 255 without one.
   @inline(__always)
@@ -221,23 +248,27 @@ struct CellBatchReader {
   private func sortedRuns(_ cells: UnsafeBufferPointer<CellIndex>) -> [Run] {
     let (blockWidth, blockHeight, blocksPerRow) = blockGrid()
     var runs: [Run] = []
-    var last = -1
+    var run = Run(block: -1, start: 0, count: 0)
+    // The columns and rows of the run's block: neighbours mostly share it, and a division takes as long as all the rest.
+    var (left, top) = (Int32.max, Int32.max)
     for index in cells.indices {
       let cell = cells[index]
-      guard cell.isCell else {
-        last = -1
+      if cell.column &- left < blockWidth, cell.row &- top < blockHeight, cell.column >= left, cell.row >= top {
+        run.count &+= 1
         continue
       }
-      let block =
-        Int(truncatingIfNeeded: cell.row / blockHeight) &* blocksPerRow
-        &+ Int(truncatingIfNeeded: cell.column / blockWidth)
-      if block == last {
-        runs[runs.count &- 1].count &+= 1
-      } else {
-        runs.append(Run(block: block, start: Int32(truncatingIfNeeded: index), count: 1))
-        last = block
+      if run.count > 0 { runs.append(run) }
+      guard cell.isCell else {
+        run.count = 0
+        (left, top) = (.max, .max)
+        continue
       }
+      let (column, row) = (cell.column / blockWidth, cell.row / blockHeight)
+      let block = Int(truncatingIfNeeded: row) &* blocksPerRow &+ Int(truncatingIfNeeded: column)
+      run = Run(block: block, start: Int32(truncatingIfNeeded: index), count: 1)
+      (left, top) = (column &* blockWidth, row &* blockHeight)
     }
+    if run.count > 0 { runs.append(run) }
     runs.sort { ($0.block, $0.start) < ($1.block, $1.start) }
     return runs
   }
@@ -255,6 +286,7 @@ struct CellBatchReader {
     _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
     var points: [BatchPoint] = []
+    points.reserveCapacity(runs.reduce(0) { $0 &+ Int(truncatingIfNeeded: $1.count) })
     for run in runs {
       for index in run.start..<(run.start &+ run.count) {
         let cell = cells[Int(truncatingIfNeeded: index)]

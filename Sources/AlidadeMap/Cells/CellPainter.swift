@@ -5,87 +5,162 @@ struct CellPainter: Sendable {
   let renderer: ResolvedRenderer
   private let facts: RasterFacts
   private let hillshade: Hillshade
+  /// The renderer's: red, green, blue, alpha.
+  private let ramp: [SIMD4<Double>]
 
   init(_ renderer: ResolvedRenderer, _ raster: Raster) {
     self.renderer = renderer
     facts = raster.facts
     hillshade = Hillshade(renderer, raster.facts.geotransform)
+    ramp = renderer.ramp.map { SIMD4(Double($0.red), Double($0.green), Double($0.blue), Double($0.alpha)) }
   }
 
   /// How many cells around each cell the renderer looks at.
   var margin: Int32 { renderer.kind == .hillshade ? 1 : 0 }
 
-  /// The colour of a cell; clear if it has no value.
+  /// Colours points of a batch, and hands each colour to `store`, clear where a cell has no value.
+  ///
+  /// - Parameter cellSize: of the level, in native cells.
   @inline(__always)
-  func paint(_ batch: borrowing CellBatch, _ point: BatchPoint, cellSize: Double) -> (color: RGBA, verdict: CellVerdict)
-  {
-    if renderer.kind == .rgb { return paintRGB(batch, point) }
-    let (value, verdict) = batch.value(band: 0, at: point)
-    guard verdict == .value else { return (.clear, verdict) }
-    var color: RGBA
-    switch renderer.kind {
-    case .colorTable: color = Int(exactly: value).map(facts.bands[renderer.bands[0]].color(ofIndex:)) ?? .clear
-    case .hillshade: color = hillshade.shade(batch, point, cellSize: cellSize)
-    default:
-      guard !value.isNaN else { return (.clear, verdict) }
-      color = ramp(stretched(value, band: 0))
+  func paint(
+    _ batch: borrowing CellBatch, _ points: UnsafeBufferPointer<BatchPoint>, cellSize: Double,
+    _ store: (BatchPoint, RGBA, CellVerdict) -> Void
+  ) {
+    var start = 0
+    while start < points.count {
+      let end = min(start &+ Self.pointsAtOnce, points.count)
+      let some = UnsafeBufferPointer(rebasing: points[start..<end])
+      if renderer.kind == .rgb {
+        paintRGB(batch, some, store)
+      } else {
+        paintBand(batch, some, cellSize: cellSize, store)
+      }
+      start = end
     }
-    color.alpha = Self.product(color.alpha, batch.alpha(band: 0, at: point))
-    return (color.alpha == 0 ? .clear : color, verdict)
+  }
+
+  /// Few enough for their values to stay in the processor's nearest cache.
+  private static let pointsAtOnce = 256
+
+  /// A band by the ramp, the colour table or as a hillshade.
+  @inline(__always)
+  private func paintBand(
+    _ batch: borrowing CellBatch, _ points: UnsafeBufferPointer<BatchPoint>, cellSize: Double,
+    _ store: (BatchPoint, RGBA, CellVerdict) -> Void
+  ) {
+    let kind = renderer.kind
+    let band = facts.bands[renderer.bands[0]]
+    let stretch = Stretch(renderer, 0)
+    let hasAlpha = batch.hasAlpha(band: 0)
+    withValues(batch, band: 0, points) { values, verdicts in
+      ramp.withUnsafeBufferPointer { ramp in
+        for (index, point) in points.enumerated() {
+          let (value, verdict) = (values[index], verdicts[index])
+          guard verdict == .value else {
+            store(point, .clear, verdict)
+            continue
+          }
+          var color: RGBA
+          switch kind {
+          case .colorTable: color = Int(exactly: value).map(band.color(ofIndex:)) ?? .clear
+          case .hillshade: color = hillshade.shade(batch, point, cellSize: cellSize)
+          default: color = Self.color(at: stretch.position(value), of: ramp)
+          }
+          if hasAlpha { color.alpha = Self.product(color.alpha, batch.alpha(band: 0, at: point)) }
+          store(point, color.alpha == 0 ? .clear : color, verdict)
+        }
+      }
+    }
   }
 
   /// Three bands. The cell has a value if any of the three has: a channel may well be the nodata value of its band
   /// where the others are not.
   @inline(__always)
-  private func paintRGB(_ batch: borrowing CellBatch, _ point: BatchPoint) -> (color: RGBA, verdict: CellVerdict) {
-    let red = batch.value(band: 0, at: point)
-    let green = batch.value(band: 1, at: point)
-    let blue = batch.value(band: 2, at: point)
-    guard red.verdict == .value || green.verdict == .value || blue.verdict == .value else {
-      return (.clear, red.verdict)
+  private func paintRGB(
+    _ batch: borrowing CellBatch, _ points: UnsafeBufferPointer<BatchPoint>,
+    _ store: (BatchPoint, RGBA, CellVerdict) -> Void
+  ) {
+    let stretches = (Stretch(renderer, 0), Stretch(renderer, 1), Stretch(renderer, 2))
+    withValues(batch, band: 0, points) { reds, redVerdicts in
+      withValues(batch, band: 1, points) { greens, greenVerdicts in
+        withValues(batch, band: 2, points) { blues, blueVerdicts in
+          for (index, point) in points.enumerated() {
+            let verdict = redVerdicts[index]
+            guard verdict == .value || greenVerdicts[index] == .value || blueVerdicts[index] == .value else {
+              store(point, .clear, verdict)
+              continue
+            }
+            // A byte drawn from 0 to 255 is itself.
+            let color = RGBA(
+              red: Self.byte(stretches.0.position(reds[index]) * 255),
+              green: Self.byte(stretches.1.position(greens[index]) * 255),
+              blue: Self.byte(stretches.2.position(blues[index]) * 255), alpha: batch.alpha(band: 0, at: point))
+            store(point, color.alpha == 0 ? .clear : color, .value)
+          }
+        }
+      }
     }
-    let color = RGBA(
-      red: channel(red.value, band: 0), green: channel(green.value, band: 1), blue: channel(blue.value, band: 2),
-      alpha: batch.alpha(band: 0, at: point))
-    return (color.alpha == 0 ? .clear : color, .value)
   }
 
+  /// Runs `body` with the values and verdicts of a band of the batch.
   @inline(__always)
-  private func channel(_ value: Double, band: Int) -> UInt8 {
-    // A byte drawn from 0 to 255 is itself.
-    Self.byte(stretched(value, band: band) * 255)
+  private func withValues(
+    _ batch: borrowing CellBatch, band: Int, _ points: UnsafeBufferPointer<BatchPoint>,
+    _ body: (UnsafeMutableBufferPointer<Double>, UnsafeMutableBufferPointer<CellVerdict>) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.pointsAtOnce) { values in
+      withUnsafeTemporaryAllocation(of: CellVerdict.self, capacity: Self.pointsAtOnce) { verdicts in
+        batch.read(band: band, at: points, into: values, verdicts: verdicts)
+        body(values, verdicts)
+      }
+    }
   }
 
-  /// Where a value lies between minimum and maximum, 0 to 1, with gamma.
-  @inline(__always)
-  private func stretched(_ value: Double, band: Int) -> Double {
-    let range = renderer.ranges[band]
-    let t = min(max((value - range.minimum) / (range.maximum - range.minimum), 0), 1)
-    return renderer.gamma == 1 ? t : power(t, renderer.gamma)
+  /// Where values lie between minimum and maximum, 0 to 1, with gamma.
+  private struct Stretch {
+    private let minimum: Double
+    private let width: Double
+    private let gamma: Double
+
+    init(_ renderer: ResolvedRenderer, _ band: Int) {
+      let range = renderer.ranges[band]
+      (minimum, width, gamma) = (range.minimum, range.maximum - range.minimum, renderer.gamma)
+    }
+
+    /// NaN for a NaN.
+    @inline(__always)
+    func position(_ value: Double) -> Double {
+      let t = min(max((value - minimum) / width, 0), 1)
+      return gamma == 1 ? t : power(t, gamma)
+    }
   }
 
+  /// The colour of the ramp at a position from 0 to 1; clear at NaN.
   @inline(__always)
-  private func ramp(_ t: Double) -> RGBA {
-    let last = renderer.ramp.count &- 1
-    let position = t * Double(last)
-    let lower = min(Int(exactly: position.rounded(.down)) ?? 0, last)
-    let upper = min(lower &+ 1, last)
-    let part = position - Double(lower)
-    let from = renderer.ramp[lower]
-    let to = renderer.ramp[upper]
+  private static func color(at t: Double, of ramp: UnsafeBufferPointer<SIMD4<Double>>) -> RGBA {
+    guard t >= 0 else { return .clear }
+    let position = t * Double(ramp.count &- 1)
+    let lower = min(Int(position), ramp.count &- 1)
+    let upper = min(lower &+ 1, ramp.count &- 1)
+    let color = ramp[lower] + (ramp[upper] - ramp[lower]) * (position - Double(lower))
+    // Added to a number, it leaves the nearest whole number in the lower half of the bits; the even one of two.
+    let shift = SIMD4(repeating: 0x1.8p52)
+    let even = (color + shift) - shift
+    let nearest = even.replacing(with: even + 1, where: color - even .== 0.5)
+    let bytes = unsafeBitCast(nearest + shift, to: SIMD4<UInt64>.self)
     return RGBA(
-      red: Self.mix(from.red, to.red, part), green: Self.mix(from.green, to.green, part),
-      blue: Self.mix(from.blue, to.blue, part), alpha: Self.mix(from.alpha, to.alpha, part))
-  }
-
-  @inline(__always)
-  private static func mix(_ from: UInt8, _ to: UInt8, _ part: Double) -> UInt8 {
-    byte(Double(from) + (Double(to) - Double(from)) * part)
+      red: UInt8(truncatingIfNeeded: bytes.x), green: UInt8(truncatingIfNeeded: bytes.y),
+      blue: UInt8(truncatingIfNeeded: bytes.z), alpha: UInt8(truncatingIfNeeded: bytes.w))
   }
 
   /// The nearest byte, halves up; NaN is 0.
   @inline(__always)
-  static func byte(_ value: Double) -> UInt8 { UInt8(exactly: min(max(value, 0), 255).rounded()) ?? 0 }
+  static func byte(_ value: Double) -> UInt8 {
+    guard value > 0 else { return 0 }
+    guard value < 255 else { return 255 }
+    let whole = UInt8(value)
+    return value - Double(whole) >= 0.5 ? whole &+ 1 : whole
+  }
 
   private static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
     b == 255 ? a : byte(Double(a) * Double(b) / 255)

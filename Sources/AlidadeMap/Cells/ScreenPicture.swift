@@ -96,11 +96,10 @@ struct ScreenPainting: Sendable {
       let painter = CellPainter(renderer, request.raster)
       let cellSize = request.cellSize
       try request.read(margin: isStandIn ? 0 : margin) { batch, points in
-        for point in points {
-          var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
+        painter.paint(batch, points, cellSize: cellSize) { point, color, verdict in
           let index = Int(truncatingIfNeeded: point.index)
-          if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
           pixels[index] = color
+          if opacity < 1 { pixels[index].alpha = color.alpha.scaled(by: opacity) }
           if !isStandIn { verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue) }
         }
       }

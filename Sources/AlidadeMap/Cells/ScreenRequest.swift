@@ -30,13 +30,11 @@ struct ScreenRequest {
     let overview = level.flatMap { raster.overview($0, forBands: bands) }
     cellSize = overview.map { Double(facts.width) / Double($0.width) } ?? 1
     self.level = level
-    let lines = ScreenLines(raster, grid, frame, projection.toLayer, overview)
+    let tiles = ScreenTiles(raster, grid, frame, projection.toLayer, overview)
     let memory = try HeapArray<CellIndex>(count: grid.count)
-    let columns = Int(truncatingIfNeeded: grid.columns)
-    // Each line is written by the one thread that works on it.
-    try raster.runtime.workers.forEach(Int(truncatingIfNeeded: grid.rows)) { (row) throws(EngineError) in
-      let line = UnsafeMutableBufferPointer(rebasing: memory.buffer[(row &* columns)..<((row &+ 1) &* columns)])
-      try lines.findCells(ofLine: row, into: line)
+    // Each sample is in one tile.
+    try raster.runtime.workers.forEach(tiles.tileCount) { (tile) throws(EngineError) in
+      try tiles.findCells(ofTile: tile, into: memory.buffer)
     }
     self.memory = memory
     cells = UnsafeBufferPointer(memory.buffer)
