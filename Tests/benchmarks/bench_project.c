@@ -97,9 +97,11 @@ static void print_sums(const work *work) {
 }
 
 int main(void) {
-  static const work works[] = {{"webmercator", 4326, 3857, -180, -85, 180, 85},
-                               {"utm", 4326, 32632, 6, 0, 12, 84},
-                               {"osgb", 27700, 3857, 0, 0, 700000, 1300000}};
+  static const work works[] = {
+      {"webmercator", 4326, 3857, -180, -85, 180, 85}, {"utm", 4326, 32632, 6, 0, 12, 84},
+      {"laea", 4326, 3035, -10, 35, 30, 65},           {"albers", 4326, 5070, -120, 25, -70, 48},
+      {"polar", 4326, 3413, -180, 60, 180, 90},        {"swiss", 4326, 2056, 6, 46, 10, 47.5},
+      {"osgb", 27700, 3857, 0, 0, 700000, 1300000}};
   for (size_t index = 0; index < sizeof works / sizeof works[0]; index++) {
     make_points(&works[index]);
     measure_peer(&works[index]);

@@ -165,7 +165,11 @@ typedef struct tally {
 } tally;
 
 static void compare(const pair *pair, point at, point ours, ald_point_status status, point theirs, tally *tally) {
-  const double bound = pair->is_geographic ? 1e-12 * (pair->unit / DEGREE) : 1e-7 * pair->unit;
+  double bound = pair->is_geographic ? 1e-12 * (pair->unit / DEGREE) : 1e-7 * pair->unit;
+  /* PROJ 9.1 comes near to a latitude step by step here, and stops at steps of 1e-10 radians: what is left is about
+   * the square of the eccentricity times that. */
+  if (pair->from == 3413 || pair->from == 3031)
+    bound = 1e-12 * DEGREE;
   tally->tried++;
   tally->failed += status != ALD_POINT_STATUS_OK;
   if ((status == ALD_POINT_STATUS_OK) != !isnan(theirs.x) ||
@@ -305,8 +309,22 @@ int main(int argc, char **argv) {
       {4326, 3112, {112, -44, 154, -10}, METRE, 0},           /* the cone's apex over the south pole */
       {3112, 4326, {-2e6, -5e6, 2.2e6, -1e6}, DEGREE, 1},     /* */
       {4277, 4326, {-8, 49, 2, 61}, DEGREE, 1},               /* geographic to geographic */
-      {3413, 4326, {-3e6, -3e6, 3e6, 3e6}, DEGREE, 1},        /* PROJ alone, which turns infinity into a point */
-      {2056, 3857, {2.5e6, 1.1e6, 2.8e6, 1.3e6}, METRE, 0},   /* PROJ alone; Helmert */
+      {4326, 3413, {-180, 50, 180, 90}, METRE, 0},            /* stereographic; PROJ turns infinity into a point */
+      {3413, 4326, {-3e6, -3e6, 3e6, 3e6}, DEGREE, 1},        /* */
+      {4326, 3031, {-180, -90, 180, -50}, METRE, 0},          /* the south pole, a standard parallel */
+      {3031, 4326, {-3e6, -3e6, 3e6, 3e6}, DEGREE, 1},        /* */
+      {4326, 3035, {-10, 35, 30, 65}, METRE, 0},              /* Lambert's azimuthal equal-area */
+      {3035, 4326, {2e6, 1e6, 7e6, 6e6}, DEGREE, 1},          /* */
+      {4326, 6931, {-180, 20, 180, 90}, METRE, 0},            /* with a pole in the centre */
+      {6931, 4326, {-6e6, -6e6, 6e6, 6e6}, DEGREE, 1},        /* */
+      {4326, 5070, {-125, 24, -66, 50}, METRE, 0},            /* Albers' conic */
+      {5070, 4326, {-2.5e6, 2e5, 2.5e6, 3.2e6}, DEGREE, 1},   /* */
+      {4326, 3577, {110, -45, 155, -9}, METRE, 0},            /* the cone's apex over the south pole */
+      {3577, 4326, {-2e6, -5e6, 2.2e6, -1e6}, DEGREE, 1},     /* */
+      {4326, 2056, {5, 45, 11, 48}, METRE, 0},                /* Switzerland's oblique Mercator; Helmert */
+      {2056, 4326, {2.4e6, 1e6, 2.9e6, 1.4e6}, DEGREE, 1},    /* */
+      {2056, 3857, {2.5e6, 1.1e6, 2.8e6, 1.3e6}, METRE, 0},   /* */
+      {4326, 3375, {100, 1, 105, 6}, METRE, 0},               /* PROJ alone */
       {31466, 3857, {2.49e6, 5.5e6, 2.62e6, 5.9e6}, METRE, 0} /* a grid, or what PROJ falls back on */
   };
   const size_t pair_count = sizeof pairs / sizeof pairs[0];

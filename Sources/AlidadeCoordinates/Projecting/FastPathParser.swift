@@ -1,8 +1,10 @@
 extension FastPath {
   /// The path of a pipeline, as PROJ writes it with x east and y north; nil if there is one word in it that this does
   /// not know, or a step that it has no formula for.
-  convenience init?(pipeline text: String) {
-    var builder = FastPathBuilder()
+  ///
+  /// - Parameter series: that of PROJ's inverse of Lambert's equal-area azimuthal projection.
+  convenience init?(pipeline text: String, _ series: AuthalicSeries = .whole) {
+    var builder = FastPathBuilder(series)
     guard let words = FastStepWords.split(text) else { return nil }
     for step in words {
       guard builder.add(step) else { return nil }
@@ -143,6 +145,9 @@ struct FastPathBuilder {
   private var pushed: [Bool] = []
   /// Latitudes are the host's own, in another unit at most.
   private var latitudeIsGiven = true
+  private let series: AuthalicSeries
+
+  init(_ series: AuthalicSeries) { self.series = series }
 
   var isComplete: Bool { !isGeocentric && pushed.isEmpty }
 
@@ -211,6 +216,10 @@ struct FastPathBuilder {
     case "tmerc": step = transverseMercator(&words)
     case "utm": step = universalTransverseMercator(&words)
     case "lcc": step = lambert(&words)
+    case "aea": step = albers(&words)
+    case "laea": step = lambertAzimuthal(&words)
+    case "stere": step = polarStereographic(&words)
+    case "somerc": step = swissMercator(&words)
     case "longlat", "latlong": step = meridian(&words)
     case "geogoffset": step = offset(&words)
     default: return nil
@@ -285,6 +294,41 @@ struct FastPathBuilder {
     return FastLambert(
       ellipsoid, origin: origin, latitude: middle, parallels: (first, parallel), scale: scale,
       isInverse: words.isInverse)
+  }
+
+  private func albers(_ words: inout FastStepWords) -> FastAlbers? {
+    guard let ellipsoid = words.ellipsoid(), let origin = words.origin(), let latitude = words.angle("lat_0"),
+      let first = words.angle("lat_1"), let second = words.angle("lat_2")
+    else { return nil }
+    return FastAlbers(
+      ellipsoid, origin: origin, latitude: latitude, parallels: (first, second), isInverse: words.isInverse)
+  }
+
+  private func lambertAzimuthal(_ words: inout FastStepWords) -> FastLambertAzimuthal? {
+    guard let ellipsoid = words.ellipsoid(), let origin = words.origin(), let latitude = words.angle("lat_0") else {
+      return nil
+    }
+    return FastLambertAzimuthal(ellipsoid, origin: origin, latitude: latitude, series, isInverse: words.isInverse)
+  }
+
+  private func polarStereographic(_ words: inout FastStepWords) -> FastPolarStereographic? {
+    guard let ellipsoid = words.ellipsoid(), let origin = words.origin(), let latitude = words.number("lat_0", or: 0),
+      latitude.magnitude == 90
+    else { return nil }
+    let parallel = words.text("lat_ts").map { FastStepWords.number($0).map { $0 * FastUnits.degree } }
+    // A text that is not a number.
+    if case .some(.none) = parallel { return nil }
+    guard let scale = words.scale() else { return nil }
+    return FastPolarStereographic(
+      ellipsoid, origin: origin, isNorth: latitude > 0, scaleFactor: scale, parallel: parallel ?? nil,
+      isInverse: words.isInverse)
+  }
+
+  private func swissMercator(_ words: inout FastStepWords) -> FastSwissMercator? {
+    guard let ellipsoid = words.ellipsoid(), let origin = words.origin(), let latitude = words.angle("lat_0"),
+      let scale = words.scale()
+    else { return nil }
+    return FastSwissMercator(ellipsoid, origin: origin, latitude: latitude, scale: scale, isInverse: words.isInverse)
   }
 
   /// Only a change of the prime meridian is left of it.

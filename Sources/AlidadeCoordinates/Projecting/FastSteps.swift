@@ -523,7 +523,7 @@ extension ReferenceEllipsoid {
   /// The square of the eccentricity as PROJ rounds it, with which fast paths agree to the last digits.
   var eccentricity2: Double { 2 * flattening - flattening * flattening }
   /// The third flattening, by which the series go.
-  private var third: Double { flattening / (2 - flattening) }
+  var third: Double { flattening / (2 - flattening) }
 
   /// Nil if it is no ellipsoid like the Earth's: the bounds of the series hold for flattenings up to 1/150.
   init?(semiMajorAxis: Double, flattening: Double) {
@@ -627,7 +627,7 @@ extension ReferenceEllipsoid {
   }
 
   /// n^power times a polynomial in n.
-  private static func series(_ n: Double, _ power: Int, _ coefficients: Double...) -> Double {
+  static func series(_ n: Double, _ power: Int, _ coefficients: Double...) -> Double {
     var sum = 0.0
     for coefficient in coefficients.reversed() { sum = coefficient + n * sum }
     for _ in 0..<power { sum *= n }

@@ -32,6 +32,17 @@ import Testing
     "+step +proj=lcc +lat_1=46.8 +lat_0=46.8 +lon_0=0 +k_0=0.99987742 +x_0=6e5 +y_0=2.2e6 +ellps=clrk80ign +pm=paris",
     "+step +proj=lcc +lat_0=0 +lon_0=134 +lat_1=-18 +lat_2=-36 +x_0=0 +y_0=0 +ellps=GRS80 "
       + "+step +proj=unitconvert +xy_in=m +xy_out=us-ft",
+    "+step +proj=aea +lat_0=23 +lon_0=-96 +lat_1=29.5 +lat_2=45.5 +x_0=0 +y_0=0 +ellps=GRS80",
+    "+step +proj=aea +lat_0=0 +lon_0=132 +lat_1=-18 +lat_2=-36 +x_0=1 +y_0=2 +ellps=GRS80",
+    "+step +proj=aea +lat_0=40 +lon_0=10 +lat_1=50 +lat_2=50 +R=6371000",
+    "+step +proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80",
+    "+step +proj=laea +lat_0=0 +lon_0=20 +ellps=intl", "+step +proj=laea +lat_0=-30 +lon_0=170 +R=6370997",
+    "+step +proj=laea +lat_0=90 +lon_0=-40 +ellps=WGS84", "+step +proj=laea +lat_0=-90 +x_0=3 +ellps=WGS84",
+    "+step +proj=stere +lat_0=90 +lat_ts=70 +lon_0=-45 +x_0=0 +y_0=0 +ellps=WGS84",
+    "+step +proj=stere +lat_0=-90 +lat_ts=-71 +lon_0=0 +x_0=0 +y_0=0 +ellps=intl",
+    "+step +proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=2600000 +y_0=1200000 +ellps=bessel",
+    "+step +proj=somerc +lat_0=47.1443937222222 +lon_0=19.0485717777778 +k_0=0.99993 +x_0=650000 +y_0=200000 +ellps=GRS67",
+    "+step +proj=stere +lat_0=90 +k=0.994 +lon_0=0 +x_0=2000000 +y_0=2000000 +ellps=WGS84",
     "+step +proj=utm +zone=32 +ellps=WGS84 +step +proj=axisswap +order=2,1",
     "+step +proj=push +v_3 +step +proj=cart +ellps=airy +step +proj=helmert +x=446.448 +y=-125.157 +z=542.06 +rx=0.15 "
       + "+ry=0.247 +rz=0.842 +s=-20.489 +convention=position_vector +step +inv +proj=cart +ellps=WGS84 "
@@ -47,6 +58,21 @@ import Testing
     #expect(try isProven(pipeline(steps), against: pipeline(steps)))
   }
 
+  /// From metres. PROJ 9.1 has three terms of the series of Lambert's projection, later ones more.
+  @Test(arguments: known.filter { steps in ["aea", "stere", "somerc", "lcc"].contains { steps.contains($0) } })
+  func inversesOfProjectionsAreProven(steps: String) throws {
+    let inverse =
+      steps.replacing("+step +proj=unitconvert +xy_in=m +xy_out=us-ft", with: "")
+      .replacing("+step +proj", with: "+proj=pipeline +step +inv +proj")
+      + " +step +proj=unitconvert +xy_in=rad +xy_out=deg"
+    let session = try session()
+    let object = try #require(ProjObject(proj_create(session.context, inverse), in: session))
+    let proven = try AuthalicSeries.allCases.filter {
+      try #require(FastPath(pipeline: inverse, $0)).isProven(against: object)
+    }
+    #expect(proven == (steps.contains("=laea") && !steps.contains("+R=") ? [.short] : [.whole, .short]))
+  }
+
   /// A proof that lets another operation pass would be none: each difference here is small, and would be seen.
   @Test(arguments: [
     ("+step +proj=utm +zone=32 +ellps=WGS84", "+step +proj=utm +zone=32 +ellps=GRS80"),
@@ -58,6 +84,11 @@ import Testing
     (
       "+step +proj=utm +zone=32 +ellps=WGS84", "+step +proj=utm +zone=32 +ellps=WGS84 +approx"
     ),
+    ("+step +proj=laea +lat_0=52 +lon_0=10 +ellps=GRS80", "+step +proj=laea +lat_0=52 +lon_0=10 +ellps=WGS84"),
+    (
+      "+step +proj=aea +lat_1=29.5 +lat_2=45.5 +ellps=GRS80", "+step +proj=aea +lat_1=29.5 +lat_2=45.5 +ellps=WGS84"
+    ),
+    ("+step +proj=stere +lat_0=90 +k=0.994 +ellps=GRS80", "+step +proj=stere +lat_0=90 +k=0.994 +ellps=WGS84"),
     (
       "+step +proj=geogoffset +dlat=3.6 +step +proj=unitconvert +xy_in=rad +xy_out=deg",
       "+step +proj=geogoffset +dlat=3.60000001 +step +proj=unitconvert +xy_in=rad +xy_out=deg"
@@ -77,7 +108,10 @@ import Testing
     "+step +proj=tmerc +a=6378137 +ellps=WGS84", "+step +proj=tmerc +a=6378137 +rf=1", "+step +proj=tmerc +a=1 +b=1",
     "+step +proj=webmerc +ellps=WGS84 +lat_0=1", "+step +proj=webmerc +ellps=WGS84 +k=2",
     "+step +proj=lcc +lat_1=45 +lat_2=-45 +ellps=WGS84", "+step +proj=lcc +lat_1=90 +ellps=WGS84",
-    "+step +proj=lcc +lat_1=45 +lat_2=46 +ellps=WGS84", "+step +proj=laea +lat_0=52 +ellps=GRS80",
+    "+step +proj=lcc +lat_1=45 +lat_2=46 +ellps=WGS84", "+step +proj=laea +lat_0=52 +k=0.9 +ellps=GRS80",
+    "+step +proj=laea +lat_0=91 +ellps=GRS80", "+step +proj=aea +lat_1=45 +lat_2=-45 +ellps=WGS84",
+    "+step +proj=aea +lat_1=45 +lat_2=46 +k_0=0.9 +ellps=WGS84", "+step +proj=stere +lat_0=52 +ellps=bessel",
+    "+step +proj=stere +lat_0=90 +lat_ts=0 +ellps=WGS84", "+step +proj=stere +lat_0=90 +lat_ts=x +ellps=WGS84",
     "+step +proj=hgridshift +grids=BETA2007.gsb", "+step +proj=axisswap +order=-2,1", "+step +proj=push +v_3",
     "+step +proj=pop +v_3", "+step +proj=push +v_1 +step +proj=pop +v_1", "+step +proj=cart +ellps=WGS84",
     "+step +proj=helmert +x=1", "+step +inv +proj=cart +ellps=WGS84",
