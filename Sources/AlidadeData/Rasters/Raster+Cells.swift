@@ -133,7 +133,7 @@ extension Raster {
     of index: CellIndex, into values: UnsafeMutableBufferPointer<BandValue>
   ) throws(EngineError) {
     if let tiles { return try readPlanes(of: index, try tiles.hold([tiles.place(of: index)], runtime), into: values) }
-    let part = isRemote ? nil : recent.partToCopy(with: index, of: facts, allBands)
+    let part = isRemote ? nil : recent.partToCopy(with: index, runtime.policy)
     try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
       try readPlanes(of: index, dataset, words, into: values)
       if let part, let copied = try readPart(part, dataset) { recent.keep(copied) }

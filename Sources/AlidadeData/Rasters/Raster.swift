@@ -22,7 +22,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   /// The plan that reads all bands.
   let allBands: PlanePlan
   /// What single cells are read from.
-  let recent = RecentCells()
+  let recent: RecentCells
   /// Open data sets, by pool slot. GDAL keeps decoded blocks per data set, so each block is always read through the
   /// data sets of one slot: when it is read again, it is already decoded.
   let shelves: [LeasePool<DatasetHandle>]
@@ -56,6 +56,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     self.spatialReference = spatialReference
     self.spatialReferenceProblem = spatialReferenceProblem
     allBands = PlanePlan(facts, bands: Array(facts.bands.indices))
+    recent = RecentCells(facts, allBands)
     shelves = (0..<runtime.workers.threadCount).map { _ in LeasePool(capacity: 2) }
     super.init(runtime: runtime, isLoaded: true)
     shelves.first?.giveBack(firstDataset)
@@ -76,6 +77,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     readsUnderOptions = false
     extent = Envelope(around: facts.corners) ?? Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     allBands = level.pyramid.plan
+    recent = RecentCells(facts, allBands)
     // There are no data sets: the pools only say how work is shared.
     shelves = (0..<runtime.workers.threadCount).map { _ in LeasePool(capacity: 2) }
     super.init(runtime: runtime, isLoaded: true)

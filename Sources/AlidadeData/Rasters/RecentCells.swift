@@ -4,7 +4,8 @@ import CGDAL
 /// The cells around those that were read one by one, as under a finger that moves.
 ///
 /// GDAL takes half a microsecond for a cell of a block that it has decoded, and fifty if the driver may open other files
-/// on its way, because what it opens is checked. So the third reading in one part of a block copies that part.
+/// on its way, because what it opens is checked. So the third reading in one part of a block copies that part. The parts
+/// under a screen at its native resolution are kept side by side.
 final class RecentCells: Sendable {
   /// Cells of a part of a block, plane after plane. Immutable.
   final class Part: Sendable {
@@ -30,45 +31,76 @@ final class RecentCells: Sendable {
     }
   }
 
-  private struct State {
+  /// What is known of one of the parts that share a slot.
+  private struct Slot {
     var part: Part?
     var corner = CellIndex.outside
     var readings = 0
   }
 
-  private let state = Lock(State())
-  /// Cells along each side of a part, at most.
+  /// 8 x 8 neighbouring parts are in different slots, as far as that does not take too much memory.
+  private let slots: Lock<[Slot]>
+  /// The sides of a part, at most.
+  private let columns: Int32
+  private let rows: Int32
+  private let block: (width: Int32, height: Int32)
+  private let grid: BandFacts.Size
+  private let cellSize: Int
+
   private static let side: Int32 = 64
   private static let mostBytes = 1 << 22
+
+  init(_ facts: RasterFacts, _ plan: PlanePlan) {
+    block = facts.bands.first.map { ($0.blockWidth, $0.blockHeight) } ?? (1, 1)
+    (columns, rows) = (min(Self.side, block.width), min(Self.side, block.height))
+    grid = facts.size
+    cellSize = plan.cellSize
+    let size = max(1, Int(truncatingIfNeeded: columns) &* Int(truncatingIfNeeded: rows) &* cellSize)
+    var count = 64
+    while count > 1, count &* size > Self.mostBytes { count /= 2 }
+    slots = Lock([Slot](repeating: Slot(), count: count))
+  }
+
+  /// Where a part that holds a cell is kept.
+  @inline(__always)
+  private func slot(of index: CellIndex, _ count: Int) -> Int {
+    let place = (index.row / rows & 7) &* 8 &+ (index.column / columns & 7)
+    return Int(truncatingIfNeeded: place) & (count &- 1)
+  }
 
   /// The part that holds a cell, if it has been copied.
   @inline(__always)
   func part(holding index: CellIndex) -> Part? {
-    guard let part = state.withLock({ $0.part }) else { return nil }
+    guard let part = slots.withLock({ $0[slot(of: index, $0.count)].part }) else { return nil }
     let (column, row) = (index.column &- part.window.column, index.row &- part.window.row)
     return column >= 0 && column < part.window.width && row >= 0 && row < part.window.height ? part : nil
   }
 
   /// The part to copy with a cell that is about to be read; nil: that cell is read alone.
-  func partToCopy(with index: CellIndex, of facts: RasterFacts, _ plan: PlanePlan) -> CellWindow? {
+  func partToCopy(with index: CellIndex, _ policy: Policy) -> CellWindow? {
     let (columns, rows) = (
-      Self.range(index.column, facts.bands[0].blockWidth, facts.width),
-      Self.range(index.row, facts.bands[0].blockHeight, facts.height)
+      Self.range(index.column, block.width, grid.width), Self.range(index.row, block.height, grid.height)
     )
     let corner = CellIndex(column: columns.lowerBound, row: rows.lowerBound)
-    let isThird = state.withLock { state -> Bool in
-      if state.corner != corner { (state.corner, state.readings) = (corner, 0) }
-      state.readings &+= 1
-      return state.readings == 3
+    let isThird = slots.withLock { slots -> Bool in
+      let slot = slot(of: index, slots.count)
+      if slots[slot].corner != corner { (slots[slot].corner, slots[slot].readings) = (corner, 0) }
+      slots[slot].readings &+= 1
+      return slots[slot].readings == 3
     }
+    guard isThird else { return nil }
     let window = CellWindow(
       column: columns.lowerBound, row: rows.lowerBound, width: Int32(truncatingIfNeeded: columns.count),
       height: Int32(truncatingIfNeeded: rows.count))
-    let size = plan.planes.reduce(0) { $0 &+ $1.size } &* window.cellCount
-    return isThird && window.cellCount > 1 && size <= Self.mostBytes ? window : nil
+    let size = cellSize &* window.cellCount
+    guard window.cellCount > 1, size <= Self.mostBytes, (try? policy.check(bytes: size)) != nil else { return nil }
+    return window
   }
 
-  func keep(_ part: Part) { state.withLock { $0.part = part } }
+  func keep(_ part: Part) {
+    let corner = CellIndex(column: part.window.column, row: part.window.row)
+    slots.withLock { $0[slot(of: corner, $0.count)].part = part }
+  }
 
   /// The part of a block, along one axis.
   private static func range(_ at: Int32, _ block: Int32, _ end: Int32) -> Range<Int32> {
