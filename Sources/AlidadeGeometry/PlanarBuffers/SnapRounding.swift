@@ -18,12 +18,30 @@ struct GridPoint: Equatable {
     let cross = left - right
     // Each factor and product is rounded once.
     if cross.magnitude > 1e-15 * (left.magnitude + right.magnitude) { return cross > 0 ? 1 : -1 }
-    return (Int128(clamping: dx) &* Int128(clamping: ey) &- Int128(clamping: dy) &* Int128(clamping: ex)).signum().asInt
+    // It is then less than 2^60, so that what overflows on the way does not matter.
+    return Int(truncatingIfNeeded: (dx &* ey &- dy &* ex).signum())
   }
 }
 
-extension Int128 {
-  fileprivate var asInt: Int { Int(truncatingIfNeeded: self) }
+/// A product of differences between coordinates of the grid, or a difference of two: 128 bits.
+private struct GridProduct {
+  private var high: Int64
+  private var low: UInt64
+
+  init(_ a: Int64, times b: Int64) { (high, low) = a.multipliedFullWidth(by: b) }
+
+  static func - (a: GridProduct, b: GridProduct) -> GridProduct {
+    var result = a
+    let (low, borrows) = a.low.subtractingReportingOverflow(b.low)
+    result.low = low
+    result.high = a.high &- b.high &- (borrows ? 1 : 0)
+    return result
+  }
+
+  /// Of a number below 2^116 in size.
+  var precise: DoubleDouble {
+    DoubleDouble.sum(Double(high) * 0x1p64, Double(low >> 32) * 0x1p32) + DoubleDouble(Double(low & 0xFFFF_FFFF))
+  }
 }
 
 /// A directed edge of outlines: to its left the winding number is higher by `weight` than to its right.
@@ -125,20 +143,20 @@ struct SnapRounding {
     let (left, right) = (Double(dx) * Double(ey), Double(dy) * Double(ex))
     let reach = Double(dx.magnitude) + Double(dy.magnitude)
     if (left - right).magnitude > reach + 1e-15 * (left.magnitude + right.magnitude) { return false }
-    let twice = 2 &* (Int128(clamping: dx) &* Int128(clamping: ey) &- Int128(clamping: dy) &* Int128(clamping: ex))
-    let size = Int128(clamping: dx.magnitude) &+ Int128(clamping: dy.magnitude)
+    // Less than 2^61, so that what overflows on the way does not matter.
+    let twice = 2 &* (dx &* ey &- dy &* ex)
+    let size = Int64(clamping: dx.magnitude) &+ Int64(clamping: dy.magnitude)
     // The corners' cross products are this far around that of the middle; only the lower left one counts in.
-    return (twice < size && twice > 0 &- size) || twice == Int128(clamping: dx) &- Int128(clamping: dy)
+    return (twice < size && twice > 0 &- size) || twice == dx &- dy
   }
 
   /// The point of the grid in whose pixel two edges cross.
   private static func crossing(_ e: GridEdge, _ f: GridEdge) -> GridPoint {
-    func cross(_ p: GridPoint) -> Int128 {
-      Int128(clamping: f.to.x &- f.from.x) &* Int128(clamping: p.y &- f.from.y) &- Int128(clamping: f.to.y &- f.from.y)
-        &* Int128(clamping: p.x &- f.from.x)
+    func cross(_ p: GridPoint) -> GridProduct {
+      GridProduct(f.to.x &- f.from.x, times: p.y &- f.from.y) - GridProduct(f.to.y &- f.from.y, times: p.x &- f.from.x)
     }
     let (first, last) = (cross(e.from), cross(e.to))
-    let share = precise(first) / precise(first &- last)
+    let share = first.precise / (first - last).precise
     func coordinate(_ from: Int64, _ to: Int64) -> Int64 {
       let way = share * DoubleDouble(Double(to &- from))
       let whole = way.high.rounded(.down)
@@ -158,18 +176,14 @@ struct SnapRounding {
     return nearest
   }
 
-  private static func precise(_ value: Int128) -> DoubleDouble {
-    let high = Double(value)
-    return DoubleDouble.sum(high, Double(value &- (Int128(exactly: high) ?? value)))
-  }
-
   private mutating func cutAtCrossings() throws(EngineError) {
     crossings.sort { $0 < $1 }
     var last: GridPoint?
+    var found: [Int] = []
     for (number, point) in crossings.enumerated() where point != last {
       if number & 63 == 0 { try TimeLimit.check() }
       last = point
-      var found: [Int] = []
+      found.removeAll(keepingCapacity: true)
       tree.forEach(meeting: GridBox(point), from: 0) { found.append($0) }
       for index in found { cut(index, at: point) }
       if number & 63 == 0 { try checkMemory() }
@@ -191,17 +205,18 @@ struct SnapRounding {
     pieces.reserveCapacity(edges.count &+ cuts.count)
     for (index, edge) in edges.enumerated() {
       if index & 63 == 0 { try TimeLimit.check() }
-      var points = sorted[starts[index]..<starts[index &+ 1]]
-      // An edge passes pixels in the order of both coordinates.
-      let (east, north) = (edge.from.x <= edge.to.x, edge.from.y <= edge.to.y)
-      if points.count > 1 {
-        points.sort { $0.x != $1.x ? ($0.x < $1.x) == east : $0.y != $1.y && ($0.y < $1.y) == north }
+      let range = starts[index]..<starts[index &+ 1]
+      if range.count > 1 {
+        // An edge passes pixels in the order of both coordinates.
+        let (east, north) = (edge.from.x <= edge.to.x, edge.from.y <= edge.to.y)
+        sorted[range].sort { $0.x != $1.x ? ($0.x < $1.x) == east : $0.y != $1.y && ($0.y < $1.y) == north }
       }
       var from = edge.from
-      for to in points + [edge.to] where to != from {
-        pieces.append(Self.piece(edge, from, to))
-        from = to
+      for place in range where sorted[place] != from {
+        pieces.append(Self.piece(edge, from, sorted[place]))
+        from = sorted[place]
       }
+      if from != edge.to { pieces.append(Self.piece(edge, from, edge.to)) }
     }
     return Self.merged(&pieces)
   }
@@ -260,39 +275,52 @@ struct GridBox {
 /// Boxes, and boxes around each eight that follow each other, and so on: edges of a line that follow each other are
 /// neighbours.
 struct GridTree: Sendable {
-  /// The lowest level first.
-  private var levels: [[GridBox]] = []
+  /// All levels, the lowest first.
+  private var boxes: [GridBox]
+  /// Where each level begins, and where the last one ends.
+  private var starts = [0]
   private static let width = 8
 
-  init(_ boxes: [GridBox]) {
-    levels = [boxes]
-    while let below = levels.last, below.count > Self.width {
-      var level: [GridBox] = []
-      for first in stride(from: 0, to: below.count, by: Self.width) {
-        var box = below[first]
-        for other in below[first..<min(below.count, first &+ Self.width)] { box.grow(around: other) }
-        level.append(box)
+  init(_ lowest: [GridBox]) {
+    boxes = lowest
+    boxes.reserveCapacity(lowest.count &+ lowest.count / 4 &+ 8)
+    starts.append(lowest.count)
+    var level = 0..<lowest.count
+    while level.count > Self.width {
+      for first in stride(from: level.lowerBound, to: level.upperBound, by: Self.width) {
+        var box = boxes[first]
+        for other in first..<min(level.upperBound, first &+ Self.width) { box.grow(around: boxes[other]) }
+        boxes.append(box)
       }
-      levels.append(level)
+      level = level.upperBound..<boxes.count
+      starts.append(boxes.count)
     }
   }
 
   /// Calls `body` with the numbers, from one on, of the boxes that meet one.
+  @inline(__always)
   func forEach(meeting box: GridBox, from first: Int, _ body: (Int) -> Void) {
-    guard let top = levels.last else { return }
-    search(levels.count &- 1, top.indices, box, first, body)
+    boxes.withUnsafeBufferPointer { boxes in
+      starts.withUnsafeBufferPointer { starts in
+        let top = starts.count &- 2
+        Self.search(boxes, starts, top, 0..<(starts[top &+ 1] &- starts[top]), box, first, body)
+      }
+    }
   }
 
-  private func search(_ level: Int, _ range: Range<Int>, _ box: GridBox, _ first: Int, _ body: (Int) -> Void) {
-    var lowest = first
-    for _ in 0..<level { lowest /= Self.width }
-    for index in max(range.lowerBound, lowest)..<max(range.lowerBound, lowest, range.upperBound)
-    where levels[level][index].meets(box) {
+  /// - Parameter range: of the level.
+  private static func search(
+    _ boxes: UnsafeBufferPointer<GridBox>, _ starts: UnsafeBufferPointer<Int>, _ level: Int, _ range: Range<Int>,
+    _ box: GridBox, _ first: Int, _ body: (Int) -> Void
+  ) {
+    let lowest = max(range.lowerBound, first >> (3 &* level))
+    for index in lowest..<max(lowest, range.upperBound) where boxes[starts[level] &+ index].meets(box) {
       if level == 0 {
         body(index)
       } else {
-        let start = index &* Self.width
-        search(level &- 1, start..<min(levels[level &- 1].count, start &+ Self.width), box, first, body)
+        let start = index &* width
+        let end = min(starts[level] &- starts[level &- 1], start &+ width)
+        search(boxes, starts, level &- 1, start..<end, box, first, body)
       }
     }
   }

@@ -127,7 +127,12 @@ struct WindingOutline {
   init(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) {
     self.edges = try SnapRounding.rounded(edges, policy)
     try TimeLimit.check()
-    var points = self.edges.flatMap { [$0.from, $0.to] }
+    var points: [GridPoint] = []
+    points.reserveCapacity(2 &* self.edges.count)
+    for edge in self.edges {
+      points.append(edge.from)
+      points.append(edge.to)
+    }
     points.sort { $0 < $1 }
     for point in points where point != nodes.last { nodes.append(point) }
     try TimeLimit.check()
@@ -138,8 +143,9 @@ struct WindingOutline {
 
   // MARK: Halves
 
-  private func node(_ point: GridPoint) -> Int32 {
-    var (low, high) = (0, nodes.count)
+  /// The number of the node at a point, from one on.
+  private func node(_ point: GridPoint, from first: Int) -> Int32 {
+    var (low, high) = (first, nodes.count)
     while low < high {
       let middle = (low &+ high) / 2
       if nodes[middle] < point { low = middle &+ 1 } else { high = middle }
@@ -149,9 +155,12 @@ struct WindingOutline {
 
   private mutating func collectHalves() {
     origins.reserveCapacity(2 &* edges.count)
+    // Edges come in the order of their lower ends, and all higher ends are beyond.
+    var lower = 0
     for edge in edges {
-      origins.append(node(edge.from))
-      origins.append(node(edge.to))
+      while nodes[lower] != edge.from { lower &+= 1 }
+      origins.append(Int32(truncatingIfNeeded: lower))
+      origins.append(node(edge.to, from: lower))
     }
     offsets = [Int32](repeating: 0, count: nodes.count &+ 1)
     for origin in origins { offsets[Int(truncatingIfNeeded: origin) &+ 1] &+= 1 }
