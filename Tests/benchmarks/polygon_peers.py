@@ -1,0 +1,34 @@
+#!/usr/bin/python3
+"""The polygons of bench_polygons.c with Shapely 2. Prints "name value" lines."""
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import numpy
+import shapely
+
+POLYGONS, VERTICES, ROUNDS, DISTANCE_M = 20000, 33, 3, 25.0
+
+
+def measured(name, per, work):
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter_ns()
+        found = work()
+        times.append((time.perf_counter_ns() - start) / per)
+    print(f"shapely_{name}_median", statistics.median(times))
+    print(f"shapely_{name}_checksum", float(numpy.sum(shapely.area(found))), flush=True)
+
+
+def main():
+    rings = numpy.fromfile(Path(sys.argv[1]) / "polygons.bin").reshape(POLYGONS, VERTICES + 1, 2)
+    polygons = shapely.polygons(rings)
+    # As many segments for an arc as ours has by default.
+    measured("buffers", POLYGONS, lambda: shapely.buffer(polygons, DISTANCE_M, quad_segs=16))
+    measured("union", 1, lambda: shapely.union_all(polygons))
+    measured("buffer_union", 1, lambda: shapely.union_all(shapely.buffer(polygons, DISTANCE_M, quad_segs=16)))
+
+
+if __name__ == "__main__":
+    main()
