@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 
 /// A point of the grid on which outlines are united, in steps from the origin: at most 2^53 in size.
-struct GridPoint: Equatable {
+struct GridPoint: Hashable {
   var x: Int64
   var y: Int64
 
@@ -84,6 +84,8 @@ struct SnapRounding {
     /// Whether a marked edge runs from the lower end to the higher one, and back.
     var isMarked = false
     var isMarkedBack = false
+    /// Whether it is a part of an edge that was cut, and so may be moved.
+    var isMoved = false
   }
 
   private init(_ edges: [GridEdge], _ policy: Policy) {
@@ -213,36 +215,47 @@ struct SnapRounding {
       }
       var from = edge.from
       for place in range where sorted[place] != from {
-        pieces.append(Self.piece(edge, from, sorted[place]))
+        pieces.append(Self.piece(edge, from, sorted[place], isMoved: true))
         from = sorted[place]
       }
-      if from != edge.to { pieces.append(Self.piece(edge, from, edge.to)) }
+      if from != edge.to { pieces.append(Self.piece(edge, from, edge.to, isMoved: !range.isEmpty)) }
     }
-    return Self.merged(&pieces)
+    return Self.merged(pieces)
   }
 
-  private static func piece(_ edge: GridEdge, _ from: GridPoint, _ to: GridPoint) -> NodedEdge {
+  private static func piece(_ edge: GridEdge, _ from: GridPoint, _ to: GridPoint, isMoved: Bool) -> NodedEdge {
     from < to
-      ? NodedEdge(from: from, to: to, weight: edge.weight, isMarked: edge.isMarked)
-      : NodedEdge(from: to, to: from, weight: 0 &- edge.weight, isMarkedBack: edge.isMarked)
+      ? NodedEdge(from: from, to: to, weight: edge.weight, isMarked: edge.isMarked, isMoved: isMoved)
+      : NodedEdge(from: to, to: from, weight: 0 &- edge.weight, isMarkedBack: edge.isMarked, isMoved: isMoved)
   }
 
-  private static func merged(_ pieces: inout [NodedEdge]) -> [NodedEdge] {
-    pieces.sort { $0.from != $1.from ? $0.from < $1.from : $0.to < $1.to }
+  private static func merged(_ pieces: [NodedEdge]) -> [NodedEdge] {
+    // Numbers are moved instead of edges, which are ten times as large.
+    var order = (0..<Int32(truncatingIfNeeded: pieces.count)).map { $0 }
+    pieces.withUnsafeBufferPointer { pieces in
+      order.sort { first, second in
+        let a = pieces[Int(truncatingIfNeeded: first)]
+        let b = pieces[Int(truncatingIfNeeded: second)]
+        return a.from != b.from ? a.from < b.from : a.to < b.to
+      }
+    }
     var merged: [NodedEdge] = []
     merged.reserveCapacity(pieces.count)
-    var index = 0
-    while index < pieces.count {
-      var one = pieces[index]
-      index &+= 1
-      while index < pieces.count, pieces[index].from == one.from, pieces[index].to == one.to {
-        one.weight &+= pieces[index].weight
-        one.isMarked = one.isMarked || pieces[index].isMarked
-        one.isMarkedBack = one.isMarkedBack || pieces[index].isMarkedBack
-        index &+= 1
+    for number in order {
+      let piece = pieces[Int(truncatingIfNeeded: number)]
+      guard let last = merged.last, last.from == piece.from, last.to == piece.to else {
+        // What the one before came to.
+        if merged.last?.weight == 0 { merged.removeLast() }
+        merged.append(piece)
+        continue
       }
-      if one.weight != 0 { merged.append(one) }
+      let end = merged.count &- 1
+      merged[end].weight &+= piece.weight
+      merged[end].isMarked = last.isMarked || piece.isMarked
+      merged[end].isMarkedBack = last.isMarkedBack || piece.isMarkedBack
+      merged[end].isMoved = last.isMoved || piece.isMoved
     }
+    if merged.last?.weight == 0 { merged.removeLast() }
     return merged
   }
 }
@@ -254,12 +267,15 @@ struct GridBox {
   var low: GridPoint
   var high: GridPoint
 
-  init(_ edge: GridEdge) {
-    low = GridPoint(x: min(edge.from.x, edge.to.x), y: min(edge.from.y, edge.to.y))
-    high = GridPoint(x: max(edge.from.x, edge.to.x), y: max(edge.from.y, edge.to.y))
+  init(_ a: GridPoint, _ b: GridPoint) {
+    low = GridPoint(x: min(a.x, b.x), y: min(a.y, b.y))
+    high = GridPoint(x: max(a.x, b.x), y: max(a.y, b.y))
   }
 
+  init(_ edge: GridEdge) { self.init(edge.from, edge.to) }
   init(_ point: GridPoint) { (low, high) = (point, point) }
+
+  mutating func grow(around point: GridPoint) { grow(around: GridBox(point)) }
 
   mutating func grow(around other: GridBox) {
     low = GridPoint(x: min(low.x, other.low.x), y: min(low.y, other.low.y))

@@ -36,7 +36,7 @@ struct SweepUnion {
   }
 
   /// Where that is.
-  func outline() throws(EngineError) -> WindingOutline {
+  func outline() throws(EngineError) -> GridOutline {
     var first: [[GridEdge]] = [[]]
     for leaf in leaves {
       let edges = try self.edges(leaf)
@@ -47,41 +47,40 @@ struct SweepUnion {
     return try united(first)
   }
 
-  private func united(_ leaves: [[GridEdge]]) throws(EngineError) -> WindingOutline {
-    var level = try inParallel(leaves.count) { (index) throws(EngineError) in try WindingOutline(leaves[index], policy)
+  private func united(_ leaves: [[GridEdge]]) throws(EngineError) -> GridOutline {
+    var level = try inParallel(leaves.count) { (index) throws(EngineError) in
+      try WindingOutline(leaves[index], policy).outline
     }
     while level.count > 1 {
       let below = level
       level = try inParallel((below.count &+ 1) / 2) { (index) throws(EngineError) in
         let first = 2 &* index
-        if first &+ 1 == below.count { return below[first] }
-        return try WindingOutline(below[first].outline + below[first &+ 1].outline, policy)
+        return first &+ 1 == below.count ? below[first] : try below[first].united(with: below[first &+ 1], policy)
       }
     }
-    guard let last = level.first else { return try WindingOutline([], policy) }
-    return last
+    return level.first ?? GridOutline()
   }
 
   private func inParallel(
-    _ count: Int, _ make: @Sendable (Int) throws(EngineError) -> WindingOutline
-  ) throws(EngineError) -> [WindingOutline] {
-    let made = Lock([WindingOutline?](repeating: nil, count: count))
+    _ count: Int, _ make: @Sendable (Int) throws(EngineError) -> GridOutline
+  ) throws(EngineError) -> [GridOutline] {
+    let made = Lock([GridOutline](repeating: GridOutline(), count: count))
     try workers.forEach(count) { (number) throws(EngineError) in
       let outline = try make(number)
       made.withLock { $0[number] = outline }
     }
-    return made.withLock { $0 }.compactMap { $0 }
+    return made.withLock { $0 }
   }
 
   /// The edges of a leaf, of which all that is inside has a positive winding number.
   private func edges(_ leaf: Leaf) throws(EngineError) -> [GridEdge] {
     let own = leaf.loops.flatMap(edges)
     guard !leaf.removed.isEmpty else {
-      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try WindingOutline(own, policy).outline
+      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try WindingOutline(own, policy).outline.edges
     }
-    var removed = try united(leaf.removed.map { $0.flatMap(edges) }).outline
+    var removed = try united(leaf.removed.map { $0.flatMap(edges) }).edges
     for index in removed.indices { removed[index].weight = -1 }
-    return try WindingOutline(own + removed, policy).outline
+    return try WindingOutline(own + removed, policy).outline.edges
   }
 
   // MARK: The grid
@@ -108,8 +107,8 @@ struct SweepUnion {
   func point(_ point: GridPoint) -> Point { Point(x: Double(point.x) * step, y: Double(point.y) * step) }
 }
 
-/// Where the winding number of edges is positive, and the outline of that.
-struct WindingOutline {
+/// Finds where the winding number of edges is positive, and the outline of that.
+private struct WindingOutline {
   private let edges: [SnapRounding.NodedEdge]
   private var nodes: [GridPoint] = []
   /// The node where each half begins. Edge i has two: 2i runs from its lower end to its higher one, 2i + 1 back.
@@ -121,7 +120,7 @@ struct WindingOutline {
   /// The winding number to the left of each half.
   private var windings: [Int32] = []
   /// Halves with the region to their left and none to their right, in the order of the outline.
-  private(set) var cycles: [[Int]] = []
+  private var cycles: [[Int]] = []
 
   /// - Parameter edges: of closed outlines, in any order.
   init(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) {
@@ -292,26 +291,97 @@ struct WindingOutline {
     half & 1 == 0 ? edges[half / 2].isMarked : edges[half / 2].isMarkedBack
   }
 
-  /// The outline as edges, to be united with others.
-  var outline: [GridEdge] {
-    cycles.flatMap { cycle in
-      cycle.map { GridEdge(from: nodes[origin($0)], to: target($0), isMarked: isMarked($0)) }
+  /// The outline that was found.
+  var outline: GridOutline {
+    var outline = GridOutline()
+    outline.cycles.reserveCapacity(cycles.count)
+    // The last cycle that came by each node.
+    var visits = [Int32](repeating: -1, count: nodes.count)
+    for (number, cycle) in cycles.enumerated() {
+      var made = GridOutline.Cycle(box: GridBox(nodes[origin(cycle[0])]))
+      made.points.reserveCapacity(cycle.count)
+      for half in cycle {
+        let node = origin(half)
+        if visits[node] == number { made.touchesItself = true }
+        visits[node] = Int32(truncatingIfNeeded: number)
+        made.points.append(nodes[node])
+        made.box.grow(around: nodes[node])
+        if edges[half / 2].isMoved { outline.moved.append(GridBox(nodes[node], target(half))) }
+      }
+      if cycle.contains(where: isMarked) { made.marks = cycle.map(isMarked) }
+      outline.cycles.append(made)
+    }
+    return outline
+  }
+}
+
+/// The outline of a region on the grid: closed lines that touch each other, and themselves, in points at most.
+struct GridOutline: Sendable {
+  struct Cycle: Sendable {
+    /// In their order, with the region to their left; the last is not the first one again.
+    var points: [GridPoint] = []
+    /// Whether the edge that begins at each point is marked; empty: none is.
+    var marks: [Bool] = []
+    var box: GridBox
+    /// It comes by a point twice.
+    var touchesItself = false
+
+    var edges: [GridEdge] {
+      points.indices.map { index in
+        let next = index &+ 1 < points.count ? index &+ 1 : 0
+        return GridEdge(from: points[index], to: points[next], isMarked: !marks.isEmpty && marks[index])
+      }
+    }
+  }
+
+  fileprivate(set) var cycles: [Cycle] = []
+  /// The boxes of edges that rounding may have moved.
+  fileprivate var moved: [GridBox] = []
+
+  var edges: [GridEdge] { cycles.flatMap(\.edges) }
+
+  /// The union with another region. Only cycles whose boxes meet are united; what is around one of them is then among
+  /// them too, so that the winding numbers are right. What rounding has moved may touch other cycles: with these, it is
+  /// done again.
+  fileprivate func united(with other: GridOutline, _ policy: Policy) throws(EngineError) -> GridOutline {
+    let all = cycles + other.cycles
+    var takesPart = [Bool](repeating: false, count: all.count)
+    let tree = GridTree(other.cycles.map(\.box))
+    for (number, cycle) in cycles.enumerated() {
+      if number & 255 == 0 { try TimeLimit.check() }
+      tree.forEach(meeting: cycle.box, from: 0) { found in
+        takesPart[number] = true
+        takesPart[cycles.count &+ found] = true
+      }
+    }
+    while true {
+      let united = try WindingOutline(all.indices.filter { takesPart[$0] }.flatMap { all[$0].edges }, policy).outline
+      let rest = all.indices.filter { !takesPart[$0] }
+      let tree = GridTree(rest.map { all[$0].box })
+      var isDone = true
+      for box in united.moved {
+        tree.forEach(meeting: box, from: 0) { found in
+          takesPart[rest[found]] = true
+          isDone = false
+        }
+      }
+      if isDone { return GridOutline(cycles: united.cycles + rest.map { all[$0] }) }
     }
   }
 
   /// The stretches of the outline that are marked, in its direction, and closed where all of a cycle is.
   var marked: [[GridPoint]] {
     var lines: [[GridPoint]] = []
-    for cycle in cycles {
-      guard let gap = cycle.firstIndex(where: { !isMarked($0) }) else {
-        lines.append(cycle.map { nodes[origin($0)] } + [nodes[origin(cycle[0])]])
+    for cycle in cycles.map(\.edges) {
+      guard let gap = cycle.firstIndex(where: { !$0.isMarked }) else {
+        lines.append(cycle.map(\.from) + [cycle[0].from])
         continue
       }
       var line: [GridPoint] = []
-      for half in cycle[gap...] + cycle[..<gap] {
-        if isMarked(half) {
-          if line.isEmpty { line.append(nodes[origin(half)]) }
-          line.append(target(half))
+      for edge in cycle[gap...] + cycle[..<gap] {
+        if edge.isMarked {
+          if line.isEmpty { line.append(edge.from) }
+          line.append(edge.to)
         } else if !line.isEmpty {
           lines.append(line)
           line = []
@@ -329,10 +399,9 @@ struct WindingOutline {
   /// What is narrower than a step is left out: it comes of rounding.
   func polygons() throws(EngineError) -> [[[GridPoint]]] {
     var (polygons, holes) = ([[[GridPoint]]](), [[GridPoint]]())
-    var depths = [Int32](repeating: -1, count: nodes.count)
     for (number, cycle) in cycles.enumerated() {
       if number & 255 == 0 { try TimeLimit.check() }
-      let rings = Self.rings(loops(cycle, &depths))
+      let rings = Self.rings(Self.loops(cycle))
       if let shell = rings.shell { polygons.append([shell] + rings.holes) } else { holes += rings.holes }
     }
     let shells = holes.isEmpty ? nil : Shells(polygons.map { $0[0] })
@@ -344,22 +413,20 @@ struct WindingOutline {
     return polygons
   }
 
-  /// A cycle cut into loops that come by no node twice.
-  private func loops(_ cycle: [Int], _ depths: inout [Int32]) -> [[GridPoint]] {
-    var (loops, open) = ([[GridPoint]](), [Int]())
-    for half in cycle {
-      let node = origin(half)
-      if depths[node] >= 0 {
-        let depth = Int(truncatingIfNeeded: depths[node])
-        loops.append(open[depth...].map { nodes[$0] })
-        for other in open[depth...] { depths[other] = -1 }
+  /// A cycle cut into loops that come by no point twice.
+  private static func loops(_ cycle: Cycle) -> [[GridPoint]] {
+    guard cycle.touchesItself else { return [cycle.points] }
+    var (loops, open, depths) = ([[GridPoint]](), [GridPoint](), [GridPoint: Int]())
+    for point in cycle.points {
+      if let depth = depths[point] {
+        loops.append(Array(open[depth...]))
+        for other in open[depth...] { depths[other] = nil }
         open.removeSubrange(depth...)
       }
-      depths[node] = Int32(truncatingIfNeeded: open.count)
-      open.append(node)
+      depths[point] = open.count
+      open.append(point)
     }
-    if !open.isEmpty { loops.append(open.map { nodes[$0] }) }
-    for node in open { depths[node] = -1 }
+    if !open.isEmpty { loops.append(open) }
     return loops
   }
 
@@ -410,7 +477,7 @@ private struct Shells {
     for (shell, ring) in rings.enumerated() {
       for (from, to) in zip(ring, ring.dropFirst()) { edges.append((from, to, shell)) }
     }
-    areas = rings.map(WindingOutline.area)
+    areas = rings.map(GridOutline.area)
     rows = EdgeRows(edges.lazy.map { ($0.from, $0.to) })
   }
 
