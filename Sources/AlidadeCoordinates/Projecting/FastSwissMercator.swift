@@ -8,8 +8,9 @@ struct FastSwissMercator: FastStep {
   let isInverse: Bool
   private let eccentricity: Double
   private let toLatitude: SineCoefficients
-  /// Isometric latitudes and longitudes of the ellipsoid times `factor`, plus `constant`, are those of the sphere.
+  /// From the ellipsoid to the sphere: longitudes and isometric latitudes times this, and
   private let factor: Double
+  /// to isometric latitudes this is added.
   private let constant: Double
   /// Of the latitude of the centre on the sphere.
   private let sine: Double

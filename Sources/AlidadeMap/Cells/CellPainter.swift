@@ -140,13 +140,13 @@ struct CellPainter: Sendable {
   private static func color(at t: Double, of ramp: UnsafeBufferPointer<SIMD4<Double>>) -> RGBA {
     guard t >= 0 else { return .clear }
     let position = t * Double(ramp.count &- 1)
-    let lower = min(Int(position), ramp.count &- 1)
+    let lower = min(whole(below: position), ramp.count &- 1)
     let upper = min(lower &+ 1, ramp.count &- 1)
     let color = ramp[lower] + (ramp[upper] - ramp[lower]) * (position - Double(lower))
-    // Added to a number, it leaves the nearest whole number in the lower half of the bits; the even one of two.
-    let shift = SIMD4(repeating: 0x1.8p52)
+    let shift = SIMD4(repeating: shift)
     let even = (color + shift) - shift
     let nearest = even.replacing(with: even + 1, where: color - even .== 0.5)
+    // Right: both are four numbers of 64 bits, and every pattern is a value of each type.
     let bytes = unsafeBitCast(nearest + shift, to: SIMD4<UInt64>.self)
     return RGBA(
       red: UInt8(truncatingIfNeeded: bytes.x), green: UInt8(truncatingIfNeeded: bytes.y),
@@ -158,8 +158,20 @@ struct CellPainter: Sendable {
   static func byte(_ value: Double) -> UInt8 {
     guard value > 0 else { return 0 }
     guard value < 255 else { return 255 }
-    let whole = UInt8(value)
-    return value - Double(whole) >= 0.5 ? whole &+ 1 : whole
+    let below = whole(below: value)
+    return UInt8(truncatingIfNeeded: value - Double(below) >= 0.5 ? below &+ 1 : below)
+  }
+
+  /// Added to a number below 2^31, it leaves the nearest whole number in the lower half of the bits; the even one of two.
+  /// The C library's rounding takes as long as all the rest of a pixel.
+  private static let shift = 0x1.8p52
+
+  /// The whole number that is not above a number from 0 to 2^31.
+  @inline(__always)
+  private static func whole(below value: Double) -> Int {
+    let nearest = (value + shift) - shift
+    let below = nearest > value ? nearest - 1 : nearest
+    return Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: (below + shift).bitPattern))
   }
 
   private static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {

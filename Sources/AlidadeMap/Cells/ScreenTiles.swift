@@ -56,7 +56,7 @@ struct ScreenTiles: Sendable {
 
   /// Finds the cells of one tile.
   ///
-  /// - Parameter cells: those of the whole screen, the top line first.
+  /// - Parameter cells: a cell for each sample of the whole screen, the top line first.
   func findCells(ofTile number: Int, into cells: UnsafeMutableBufferPointer<CellIndex>) throws(EngineError) {
     let whole = Part(
       columns: Self.share(number % tilesPerRow, of: tilesPerRow, grid.columns),
@@ -201,7 +201,7 @@ struct ScreenTiles: Sendable {
     var places = InlineArray<25, Place>(repeating: .zero)
     for index in 0..<Surface.nodeCount {
       let point = work.points.buffer[index]
-      // Columns and rows are whole in a Double, with room for the parts between them.
+      // So that a Double has columns and rows to a thousandth of a cell.
       guard !point.x.isNaN, let place = place(of: point), place.x.magnitude < 0x1p40, place.y.magnitude < 0x1p40 else {
         return nil
       }
@@ -234,7 +234,9 @@ struct ScreenTiles: Sendable {
         let (offX, offY) = (x - nearestX, y - nearestY)
         let column = nearestX.replacing(with: nearestX - 1, where: offX .< 0)
         let line = nearestY.replacing(with: nearestY - 1, where: offY .< 0)
+        // Right: each is four numbers of 64 bits, and every pattern is a value of each type.
         let columnBits = unsafeBitCast(column + shift, to: SIMD4<Int64>.self) & 0xFFFF_FFFF
+        // Right: as above.
         let lineBits = unsafeBitCast(line + shift, to: SIMD4<Int64>.self) &<< 32
         let isIn = (column .>= 0) .& (line .>= 0) .& (column .< right) .& (line .< bottom)
         let found = outside.replacing(with: columnBits | lineBits, where: isIn)
