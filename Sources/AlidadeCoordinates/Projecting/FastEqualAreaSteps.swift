@@ -85,7 +85,7 @@ extension ReferenceEllipsoid {
 }
 
 /// Albers' equal-area conic projection: Snyder, section 14.
-struct FastAlbers: FastStep {
+struct FastAlbers: FastProjection {
   let origin: FastOrigin
   let isInverse: Bool
   private let sphere: AuthalicSphere
@@ -134,13 +134,7 @@ struct FastAlbers: FastStep {
     return FastReach(middle: Point(x: origin.falseEasting, y: apex), half: Point(x: half, y: half))
   }
 
-  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
-
-  func run(_ block: LaneBlock) {
-    if isInverse { runInverse(block) } else { runForward(block) }
-  }
-
-  private func runForward(_ block: LaneBlock) {
+  func runForward(_ block: LaneBlock) {
     for index in 0..<block.count {
       let latitude = block.y[index]
       let longitude = origin.relativeLongitude(block, index)
@@ -154,7 +148,7 @@ struct FastAlbers: FastStep {
     }
   }
 
-  private func runInverse(_ block: LaneBlock) {
+  func runInverse(_ block: LaneBlock) {
     let sign: Double = cone < 0 ? -1 : 1
     let (perScale, perCone, perQ) = (1 / scale, 1 / cone, 1 / (cone * sphere.polarQ))
     for index in 0..<block.count {
@@ -172,7 +166,7 @@ struct FastAlbers: FastStep {
 }
 
 /// Lambert's equal-area azimuthal projection: Snyder, section 24.
-struct FastLambertAzimuthal: FastStep {
+struct FastLambertAzimuthal: FastProjection {
   let origin: FastOrigin
   let isInverse: Bool
   private let sphere: AuthalicSphere
@@ -221,18 +215,8 @@ struct FastLambertAzimuthal: FastStep {
     return origin.reach(Point(x: 0, y: 0), half: Point(x: 2 * xScale, y: 2 * yScale))
   }
 
-  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
-
-  func run(_ block: LaneBlock) {
-    switch (isInverse, pole == 0) {
-    case (false, true): runForward(block)
-    case (false, false): runPolarForward(block)
-    case (true, true): runInverse(block)
-    case (true, false): runPolarInverse(block)
-    }
-  }
-
-  private func runForward(_ block: LaneBlock) {
+  func runForward(_ block: LaneBlock) {
+    if pole != 0 { return runPolarForward(block) }
     let perQ = 1 / sphere.polarQ
     for index in 0..<block.count {
       let latitude = block.y[index]
@@ -264,7 +248,8 @@ struct FastLambertAzimuthal: FastStep {
     }
   }
 
-  private func runInverse(_ block: LaneBlock) {
+  func runInverse(_ block: LaneBlock) {
+    if pole != 0 { return runPolarInverse(block) }
     let (perX, perY) = (1 / xScale, 1 / yScale)
     for index in 0..<block.count {
       let x = (block.x[index] - origin.falseEasting) * perX

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The stereographic projection with a pole in the centre: J. P. Snyder, Map projections, 1987, equations 21-33 to 21-36.
-struct FastPolarStereographic: FastStep {
+struct FastPolarStereographic: FastProjection {
   let origin: FastOrigin
   let isInverse: Bool
   /// 1 with the north pole in the centre, -1 with the south pole.
@@ -45,17 +45,11 @@ struct FastPolarStereographic: FastStep {
     return origin.reach(Point(x: 0, y: 0), half: Point(x: half, y: half))
   }
 
-  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
-
   /// PROJ's latitudes are found step by step, until a step is less than 1e-10 radians: what is left is the square of the
   /// eccentricity times that.
   var doubt: Double { isInverse ? 1e-12 : 0 }
 
-  func run(_ block: LaneBlock) {
-    if isInverse { runInverse(block) } else { runForward(block) }
-  }
-
-  private func runForward(_ block: LaneBlock) {
+  func runForward(_ block: LaneBlock) {
     for index in 0..<block.count {
       let latitude = block.y[index] * pole
       let longitude = origin.relativeLongitude(block, index)
@@ -71,7 +65,7 @@ struct FastPolarStereographic: FastStep {
     }
   }
 
-  private func runInverse(_ block: LaneBlock) {
+  func runInverse(_ block: LaneBlock) {
     let perScale = 1 / scale
     for index in 0..<block.count {
       let x = (block.x[index] - origin.falseEasting) * perScale

@@ -251,7 +251,7 @@ struct FastHelmert: FastStep {
 }
 
 /// Mercator's projection of a sphere or an ellipsoid, and Web Mercator, which takes the ellipsoid for a sphere.
-struct FastMercator: FastStep {
+struct FastMercator: FastProjection {
   /// The frame of the projection: longitude of origin and false origin.
   let origin: FastOrigin
   /// Metres per radian of longitude: the semi-major axis times the scale factor.
@@ -272,15 +272,9 @@ struct FastMercator: FastStep {
       ? origin.reach(Point(x: 0, y: 0), half: Point(x: radius * .pi, y: radius * 4)) : origin.reachOfAngles
   }
 
-  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
-
   var keepsBoxes: Bool { radius > 0 }
 
-  func run(_ block: LaneBlock) {
-    if isInverse { runInverse(block) } else { runForward(block) }
-  }
-
-  private func runForward(_ block: LaneBlock) {
+  func runForward(_ block: LaneBlock) {
     for index in 0..<block.count {
       let latitude = block.y[index]
       let longitude = origin.relativeLongitude(block, index)
@@ -292,7 +286,7 @@ struct FastMercator: FastStep {
     }
   }
 
-  private func runInverse(_ block: LaneBlock) {
+  func runInverse(_ block: LaneBlock) {
     let perMetre = 1 / radius
     for index in 0..<block.count {
       let psi = (block.y[index] - origin.falseNorthing) * perMetre
@@ -304,7 +298,7 @@ struct FastMercator: FastStep {
 }
 
 /// Lambert's conformal conic projection with one or two standard parallels.
-struct FastLambert: FastStep {
+struct FastLambert: FastProjection {
   let origin: FastOrigin
   let isInverse: Bool
   private let eccentricity: Double
@@ -361,13 +355,7 @@ struct FastLambert: FastStep {
     return FastReach(middle: Point(x: origin.falseEasting, y: apex), half: Point(x: half, y: half))
   }
 
-  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
-
-  func run(_ block: LaneBlock) {
-    if isInverse { runInverse(block) } else { runForward(block) }
-  }
-
-  private func runForward(_ block: LaneBlock) {
+  func runForward(_ block: LaneBlock) {
     let sign: Double = cone < 0 ? -1 : 1
     for index in 0..<block.count {
       let latitude = block.y[index]
@@ -383,7 +371,7 @@ struct FastLambert: FastStep {
     }
   }
 
-  private func runInverse(_ block: LaneBlock) {
+  func runInverse(_ block: LaneBlock) {
     let sign: Double = cone < 0 ? -1 : 1
     let perCone = 1 / cone
     for index in 0..<block.count {
@@ -403,7 +391,7 @@ struct FastLambert: FastStep {
 }
 
 /// The transverse Mercator projection, by the series of Engsager and Poder (see `ReferenceEllipsoid.latitudeFromConformal`).
-struct FastTransverseMercator: FastStep {
+struct FastTransverseMercator: FastProjection {
   let origin: FastOrigin
   let isInverse: Bool
   /// Radians.
@@ -451,13 +439,7 @@ struct FastTransverseMercator: FastStep {
       half: Point(x: radius * Self.eastingLimit, y: radius * Self.northingLimit))
   }
 
-  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
-
-  func run(_ block: LaneBlock) {
-    if isInverse { runInverse(block) } else { runForward(block) }
-  }
-
-  private func runForward(_ block: LaneBlock) {
+  func runForward(_ block: LaneBlock) {
     for index in 0..<block.count {
       let latitude = block.y[index]
       let longitude = origin.relativeLongitude(block, index)
@@ -484,7 +466,7 @@ struct FastTransverseMercator: FastStep {
     }
   }
 
-  private func runInverse(_ block: LaneBlock) {
+  func runInverse(_ block: LaneBlock) {
     let perMetre = 1 / radius
     for index in 0..<block.count {
       let easting = (block.x[index] - origin.falseEasting) * perMetre

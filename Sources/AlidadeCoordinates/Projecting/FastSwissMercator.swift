@@ -3,7 +3,7 @@ import Glibc
 /// The oblique Mercator projection of Switzerland (and of Hungary), whose line of true scale crosses the meridian of the
 /// centre at a right angle: M. Rosenmund, Die Änderung des Projektionssystems der schweizerischen Landesvermessung, 1903.
 /// The ellipsoid goes to a sphere conformally, and the turned sphere to Mercator's plane.
-struct FastSwissMercator: FastStep {
+struct FastSwissMercator: FastProjection {
   let origin: FastOrigin
   let isInverse: Bool
   private let eccentricity: Double
@@ -50,13 +50,7 @@ struct FastSwissMercator: FastStep {
       Point(x: 0, y: 0), half: Point(x: radius * Self.longitudeLimit, y: radius * Self.northingLimit))
   }
 
-  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
-
-  func run(_ block: LaneBlock) {
-    if isInverse { runInverse(block) } else { runForward(block) }
-  }
-
-  private func runForward(_ block: LaneBlock) {
+  func runForward(_ block: LaneBlock) {
     for index in 0..<block.count {
       let latitude = block.y[index]
       let longitude = origin.relativeLongitude(block, index) * factor
@@ -76,7 +70,7 @@ struct FastSwissMercator: FastStep {
     }
   }
 
-  private func runInverse(_ block: LaneBlock) {
+  func runInverse(_ block: LaneBlock) {
     let (perMetre, perFactor) = (1 / radius, 1 / factor)
     for index in 0..<block.count {
       let easting = (block.x[index] - origin.falseEasting) * perMetre

@@ -87,6 +87,21 @@ extension FastStep {
   var keepsBoxes: Bool { false }
 }
 
+/// From longitudes and latitudes to a plane, or back.
+protocol FastProjection: FastStep {
+  var isInverse: Bool { get }
+  func runForward(_ block: LaneBlock)
+  func runInverse(_ block: LaneBlock)
+}
+
+extension FastProjection {
+  func unit(after input: FastUnit) -> FastUnit { isInverse ? .radians(1) : .metres(1) }
+
+  func run(_ block: LaneBlock) {
+    if isInverse { runInverse(block) } else { runForward(block) }
+  }
+}
+
 /// What the coordinates mean at a stage of a pipeline.
 enum FastUnit: Equatable {
   case metres(Double)
