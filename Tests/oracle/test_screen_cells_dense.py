@@ -9,7 +9,7 @@ import pytest
 import rasterio
 from rasterio.transform import Affine
 
-SAMPLES = (24, 701)
+SAMPLES = (131, 137)
 VIEWS = 12
 
 # Name, spatial reference, upper left corner, cell size, size in cells, spatial reference of the map.
@@ -20,6 +20,7 @@ PLACES = [
     ("across the antimeridian", 32660, (570_000, 5_850_000), 100.0, (2300, 2300), 3857),
     ("the world in web mercator", 4326, (-180, 90), 0.05, (7200, 3600), 3857),
     ("the world from above a pole", 4326, (-180, 90), 0.05, (7200, 3600), 3995),
+    ("the world by a table of latitudes", 4326, (-180, 90), 1.0, (360, 180), "ESRI:54030"),
     ("nad27, by grids or without", 26711, (400_000, 4_200_000), 60.0, (3000, 3000), 4326),
 ]
 
@@ -37,7 +38,7 @@ def place(request, runtime, tmp_path):
         file.write(numbers)
     raster = alidade.Raster(runtime, path)
     layer = alidade.RasterLayer(raster)
-    reference = alidade.SpatialReference.from_code(runtime, map_code)
+    reference = alidade.SpatialReference(runtime, map_code)
     map = alidade.Map(runtime, reference)
     map.add_layer(layer)
     view = alidade.View(map, SAMPLES[1], SAMPLES[0])

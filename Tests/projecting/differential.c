@@ -165,11 +165,7 @@ typedef struct tally {
 } tally;
 
 static void compare(const pair *pair, point at, point ours, ald_point_status status, point theirs, tally *tally) {
-  double bound = pair->is_geographic ? 1e-12 * (pair->unit / DEGREE) : 1e-7 * pair->unit;
-  /* PROJ 9.1 comes near to a latitude step by step here, and stops at steps of 1e-10 radians: what is left is about
-   * the square of the eccentricity times that. */
-  if (pair->from == 3413 || pair->from == 3031)
-    bound = 1e-12 * DEGREE;
+  const double bound = pair->is_geographic ? 1e-12 * (pair->unit / DEGREE) : 1e-7 * pair->unit;
   tally->tried++;
   tally->failed += status != ALD_POINT_STATUS_OK;
   if ((status == ALD_POINT_STATUS_OK) != !isnan(theirs.x) ||

@@ -9,13 +9,13 @@ private struct AuthalicSphere: Sendable {
   let polarQ: Double
   private let toLatitude: SineCoefficients
 
-  /// Beyond this sine of an authalic latitude, 1.45 radians, its cosine is too coarse.
-  private static let sineLimit = 0.9927
+  /// Beyond this sine of an authalic latitude, 1.35 radians, its cosine is too coarse for what may follow.
+  private static let sineLimit = 0.976
 
-  init(_ ellipsoid: ReferenceEllipsoid, _ series: AuthalicSeries) {
+  init(_ ellipsoid: ReferenceEllipsoid, _ method: InverseMethod) {
     square = ellipsoid.eccentricity2
     eccentricity = square.squareRoot()
-    toLatitude = ellipsoid.latitudeFromAuthalic(series)
+    toLatitude = method == .exact ? ellipsoid.latitudeFromAuthalic : ellipsoid.shortLatitudeFromAuthalic
     polarQ = Self.q(sine: 1, square)
   }
 
@@ -48,19 +48,7 @@ private struct AuthalicSphere: Sendable {
   }
 }
 
-/// Which series leads from authalic latitudes to latitudes.
-enum AuthalicSeries: CaseIterable {
-  /// All that a Double holds.
-  case whole
-  /// Three terms, which leave up to a millimetre: what Lambert's projection has in PROJ 9.1.
-  case short
-}
-
 extension ReferenceEllipsoid {
-  fileprivate func latitudeFromAuthalic(_ series: AuthalicSeries) -> SineCoefficients {
-    series == .whole ? latitudeFromAuthalic : shortLatitudeFromAuthalic
-  }
-
   /// In powers of the third flattening: C. F. F. Karney, On auxiliary latitudes, Survey Review 56 (2024), equation A19.
   var latitudeFromAuthalic: SineCoefficients {
     let n = third
@@ -74,8 +62,8 @@ extension ReferenceEllipsoid {
       c6: Self.series(n, 6, 4_210_684_958.0 / 1_915_538_625))
   }
 
-  /// In powers of the eccentricity: Snyder, equation 3-18.
-  private var shortLatitudeFromAuthalic: SineCoefficients {
+  /// In powers of the eccentricity, three terms: Snyder, equation 3-18.
+  fileprivate var shortLatitudeFromAuthalic: SineCoefficients {
     let e2 = eccentricity2
     let (e4, e6) = (e2 * e2, e2 * e2 * e2)
     return SineCoefficients(
@@ -106,7 +94,7 @@ struct FastAlbers: FastProjection {
   ) {
     self.origin = origin
     self.isInverse = isInverse
-    let sphere = AuthalicSphere(ellipsoid, .whole)
+    let sphere = AuthalicSphere(ellipsoid, .exact)
     self.sphere = sphere
     let square = ellipsoid.eccentricity2
     // As PROJ has it, too.
@@ -155,7 +143,7 @@ struct FastAlbers: FastProjection {
       let x = (block.x[index] - origin.falseEasting) * sign
       let y = (apex - block.y[index]) * sign
       let radius = (x * x + y * y).squareRoot() * perScale
-      block.require(radius.magnitudes - 0.07, at: index)
+      block.require(radius * radius - Self.squareLimit, at: index)
       block.y[index] = sphere.latitude(authalicSine: (c - radius * radius) * perQ, block, index)
       let turn = angle(y: x, x: y)
       // Behind the apex the side is decided by rounding.
@@ -189,11 +177,11 @@ struct FastLambertAzimuthal: FastProjection {
 
   /// The latitude in radians; nil for a centre that PROJ would refuse.
   init?(
-    _ ellipsoid: ReferenceEllipsoid, origin: FastOrigin, latitude: Double, _ series: AuthalicSeries, isInverse: Bool
+    _ ellipsoid: ReferenceEllipsoid, origin: FastOrigin, latitude: Double, _ method: InverseMethod, isInverse: Bool
   ) {
     self.origin = origin
     self.isInverse = isInverse
-    let sphere = AuthalicSphere(ellipsoid, series)
+    let sphere = AuthalicSphere(ellipsoid, method)
     self.sphere = sphere
     semiMajorAxis = ellipsoid.semiMajorAxis
     let fromPole = latitude.magnitude - .pi / 2

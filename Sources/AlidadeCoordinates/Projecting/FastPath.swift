@@ -12,8 +12,6 @@ final class FastPath: Sendable {
   let outputUnit: FastUnit
   /// Each step does.
   let keepsBoxes: Bool
-  /// Radians: of all steps.
-  private let doubt: Double
 
   /// Where nothing is known of the system that is projected to.
   static let anyNorthing = -1e15...1e15
@@ -22,7 +20,6 @@ final class FastPath: Sendable {
     self.steps = steps
     reach = Self.reach(of: steps)
     keepsBoxes = steps.allSatisfy(\.keepsBoxes)
-    doubt = steps.reduce(0) { $0 + $1.doubt }
     outputUnit = steps.reduce(.metres(1)) { $1.unit(after: $0) }
   }
 
@@ -183,9 +180,8 @@ extension FastPath {
     proj_errno_reset(operation.pointer)
     let tolerance =
       switch outputUnit {
-      // A radian is no more than the greatest radius of a parallel, twice in the worst projections.
-      case .metres(let unit): (Self.metres + doubt * 1.3e7) / unit
-      case .radians(let unit): (Self.radians + doubt) / unit
+      case .metres(let unit): Self.metres / unit
+      case .radians(let unit): Self.radians / unit
       }
     // A NaN or infinity of PROJ's fails this.
     return (ours.x - theirs.xy.x).magnitude <= tolerance && (ours.y - theirs.xy.y).magnitude <= tolerance
@@ -232,8 +228,8 @@ final class FastSlot: Sendable {
     if let path = known { return path }
     // Not under the lock, because PROJ is called; two threads that come at once find the same.
     var found: FastPath?
-    for series in AuthalicSeries.allCases where found == nil {
-      guard let made = FastPath(pipeline: pipeline, series) else { break }
+    for method in InverseMethod.allCases where found == nil {
+      guard let made = FastPath(pipeline: pipeline, method) else { break }
       if made.isProven(against: operation) { found = made }
     }
     state.withLock { $0 = .known(found) }

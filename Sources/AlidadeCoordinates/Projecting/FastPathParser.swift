@@ -2,9 +2,9 @@ extension FastPath {
   /// The path of a pipeline, as PROJ writes it with x east and y north; nil if there is one word in it that this does
   /// not know, or a step that it has no formula for.
   ///
-  /// - Parameter series: that of PROJ's inverse of Lambert's equal-area azimuthal projection.
-  convenience init?(pipeline text: String, _ series: AuthalicSeries = .whole) {
-    var builder = FastPathBuilder(series)
+  /// - Parameter method: of projections whose inverse PROJ may have by approximation.
+  convenience init?(pipeline text: String, _ method: InverseMethod = .exact) {
+    var builder = FastPathBuilder(method)
     guard let words = FastStepWords.split(text) else { return nil }
     for step in words {
       guard builder.add(step) else { return nil }
@@ -12,6 +12,15 @@ extension FastPath {
     guard builder.isComplete else { return nil }
     self.init(steps: builder.steps)
   }
+}
+
+/// How latitudes are found on the way back from a projection, where versions of PROJ differ.
+enum InverseMethod: CaseIterable {
+  /// To all digits of a Double.
+  case exact
+  /// As PROJ 9.1 has them: from Lambert's azimuthal equal-area projection by three terms of a series, which leave up to 2
+  /// mm; from polar stereographic in steps, which end before a step is less than 1e-10 radians by much.
+  case asInPROJ91
 }
 
 /// The words of one step. Each is taken once; what nobody takes is unknown.
@@ -145,9 +154,9 @@ struct FastPathBuilder {
   private var pushed: [Bool] = []
   /// Latitudes are the host's own, in another unit at most.
   private var latitudeIsGiven = true
-  private let series: AuthalicSeries
+  private let method: InverseMethod
 
-  init(_ series: AuthalicSeries) { self.series = series }
+  init(_ method: InverseMethod) { self.method = method }
 
   var isComplete: Bool { !isGeocentric && pushed.isEmpty }
 
@@ -308,7 +317,7 @@ struct FastPathBuilder {
     guard let ellipsoid = words.ellipsoid(), let origin = words.origin(), let latitude = words.angle("lat_0") else {
       return nil
     }
-    return FastLambertAzimuthal(ellipsoid, origin: origin, latitude: latitude, series, isInverse: words.isInverse)
+    return FastLambertAzimuthal(ellipsoid, origin: origin, latitude: latitude, method, isInverse: words.isInverse)
   }
 
   private func polarStereographic(_ words: inout FastStepWords) -> FastPolarStereographic? {
@@ -320,7 +329,7 @@ struct FastPathBuilder {
     if case .some(.none) = parallel { return nil }
     guard let scale = words.scale() else { return nil }
     return FastPolarStereographic(
-      ellipsoid, origin: origin, isNorth: latitude > 0, scaleFactor: scale, parallel: parallel ?? nil,
+      ellipsoid, origin: origin, isNorth: latitude > 0, scaleFactor: scale, parallel: parallel ?? nil, method,
       isInverse: words.isInverse)
   }
 

@@ -73,8 +73,6 @@ protocol FastStep: Sendable {
   func unit(after input: FastUnit) -> FastUnit
   /// The step backwards where it is affine, to carry a reach to the front of a pipeline.
   func backwards(_ reach: FastReach) -> FastReach?
-  /// Radians: how far off PROJ's own method may be where it comes near to the result step by step.
-  var doubt: Double { get }
   /// Whether x of the result grows with x alone, but for turns around the world, and y with y alone.
   var keepsBoxes: Bool { get }
 }
@@ -83,7 +81,6 @@ extension FastStep {
   var reach: FastReach? { nil }
   func unit(after input: FastUnit) -> FastUnit { input }
   func backwards(_ reach: FastReach) -> FastReach? { nil }
-  var doubt: Double { 0 }
   var keepsBoxes: Bool { false }
 }
 

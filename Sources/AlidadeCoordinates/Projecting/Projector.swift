@@ -169,6 +169,10 @@ public final class Projector: Sendable {
     return "from \(from.name) to \(to.name)"
   }
 
+  /// Whether images may have kinks and small jumps that five points along a line do not show: PROJ's Robinson projection
+  /// goes through a table by pieces of 5 degrees.
+  public var isPiecewise: Bool { plan.operations.contains { $0.pipeline.contains("proj=robin") } }
+
   /// Whether points are refused because of the operation for their position.
   var refusesOperations: Bool { isStrict || ideal != nil }
 

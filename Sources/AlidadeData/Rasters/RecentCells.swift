@@ -38,7 +38,8 @@ final class RecentCells: Sendable {
     var readings = 0
   }
 
-  /// 8 x 8 neighbouring parts are in different slots, as far as that does not take too much memory.
+  /// 8 x 8 neighbouring parts are in different slots, as far as that does not take too much memory. (Of blocks whose sides
+  /// are no multiple of a part's, two neighbours may share one.)
   private let slots: Lock<[Slot]>
   /// The sides of a part, at most.
   private let columns: Int32

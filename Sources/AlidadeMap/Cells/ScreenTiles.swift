@@ -8,11 +8,12 @@ import AlidadeData
 /// raster's grid is a smooth function of the sample, so it is projected at 5 x 5 samples only: a surface of second degree
 /// goes through those at the corners, the edges' middles and the tile's middle, and the other sixteen show how far it is
 /// off. A sample whose position on the surface lies nearer to a cell's border than four times that far is projected
-/// itself. A tile that is not smooth (a datum's edge, the antimeridian, points without an image) is cut into four.
+/// itself. A tile that is not smooth (a datum's edge, the antimeridian, points without an image) is cut into four. Where a
+/// projection goes through a table, every sample is projected.
 ///
 /// Why four times: between its nodes the surface misses cubics by at most 1.03 times what it misses at the others, and it
 /// misses a jump along a straight line, wherever that lies, by at most 3 times that. (What it cannot see is a function that
-/// leaves and comes back between two of the five samples.)
+/// leaves and comes back between two of the five samples, such as a single point for which PROJ finds no image.)
 struct ScreenTiles: Sendable {
   private let raster: Raster
   private let grid: ScreenGrid
@@ -24,6 +25,7 @@ struct ScreenTiles: Sendable {
   private let size: BandFacts.Size
   /// The raster's own grid.
   private let native: BandFacts.Size
+  private let projectsAll: Bool
   private let tilesPerRow: Int
   private let tileRows: Int
 
@@ -45,6 +47,7 @@ struct ScreenTiles: Sendable {
     self.frame = frame
     self.projector = projector
     worldWidth = projector.to?.worldWidth
+    projectsAll = projector.isPiecewise
     let facts = raster.facts
     native = BandFacts.Size(width: facts.width, height: facts.height)
     size = overview ?? native
@@ -102,7 +105,7 @@ struct ScreenTiles: Sendable {
 
   private func findCells(_ part: Part, _ work: Work) throws(EngineError) {
     let shortest = min(part.columns.count, part.rows.count)
-    guard shortest >= Self.shortestSide else {
+    guard shortest >= Self.shortestSide, !projectsAll else {
       var count = 0
       for row in part.rows {
         for column in part.columns {
