@@ -30,6 +30,9 @@ public final class Projector: Sendable {
   let fast: FastPath?
   /// What would be used, were all grid files there; nil if that does not matter.
   let ideal: OperationPlan?
+  /// Whether images may have kinks and small jumps that five points along a line do not show: PROJ's Robinson projection
+  /// goes through a table by pieces of 5 degrees.
+  public let isPiecewise: Bool
   /// Facts about the operations that are not in the plan.
   let facts = Lock<[Int: OperationFacts]>([:])
   private let leases = LeasePool<OperationLease>(capacity: Workers.processorCount &+ 2)
@@ -117,7 +120,7 @@ public final class Projector: Sendable {
     grids = CoordinateService.of(runtime).grids
     folders = grids.current
     if isIdentity {
-      (plan, ideal, fast) = (OperationPlan(operations: [], areas: []), nil, nil)
+      (plan, ideal, fast, isPiecewise) = (OperationPlan(operations: [], areas: []), nil, nil, false)
       return
     }
     let (options, mailbox, folders) = (options, mailbox, folders)
@@ -129,6 +132,7 @@ public final class Projector: Sendable {
       return (plan, ideal, plan.isSingle ? lease.runner(0).fast : nil, lease)
     }
     (plan, ideal, fast) = (made.plan, made.ideal, made.fast)
+    isPiecewise = made.plan.operations.contains { $0.pipeline.contains("proj=robin") }
     leases.giveBack(made.lease)
   }
 
@@ -168,10 +172,6 @@ public final class Projector: Sendable {
     guard let from, let to else { return "by \(plan.operations.first?.name ?? "the transformation")" }
     return "from \(from.name) to \(to.name)"
   }
-
-  /// Whether images may have kinks and small jumps that five points along a line do not show: PROJ's Robinson projection
-  /// goes through a table by pieces of 5 degrees.
-  public var isPiecewise: Bool { plan.operations.contains { $0.pipeline.contains("proj=robin") } }
 
   /// Whether points are refused because of the operation for their position.
   var refusesOperations: Bool { isStrict || ideal != nil }

@@ -295,7 +295,8 @@ struct GridTree: Sendable {
   private var boxes: [GridBox]
   /// Where each level begins, and where the last one ends.
   private var starts = [0]
-  private static let width = 8
+  private static let widthBits = 3
+  private static let width = 1 << widthBits
 
   init(_ lowest: [GridBox]) {
     boxes = lowest
@@ -329,7 +330,7 @@ struct GridTree: Sendable {
     _ boxes: UnsafeBufferPointer<GridBox>, _ starts: UnsafeBufferPointer<Int>, _ level: Int, _ range: Range<Int>,
     _ box: GridBox, _ first: Int, _ body: (Int) -> Void
   ) {
-    let lowest = max(range.lowerBound, first >> (3 &* level))
+    let lowest = max(range.lowerBound, first >> (widthBits &* level))
     for index in lowest..<max(lowest, range.upperBound) where boxes[starts[level] &+ index].meets(box) {
       if level == 0 {
         body(index)
