@@ -71,19 +71,36 @@ struct OffsetSweep {
 
   // MARK: Lines and rings
 
-  /// The loops around a line, in groups of neighbours.
+  /// Once around a line.
   ///
   /// - Parameters:
   ///   - side: on which the loops lie.
   ///   - marksLeft: whether the left sides of the segments are marked.
-  func line(_ path: [Point], _ side: PlanarBufferStyle.Side, marksLeft: Bool = false) -> [[SweepLoop]] {
+  func line(_ path: [Point], _ side: PlanarBufferStyle.Side, marksLeft: Bool = false) -> [SweepLoop] {
     let steps = Self.steps(path)
-    guard let first = path.first, let start = steps.first, let end = steps.last else { return point(path.first) }
-    let isRing = side == .both && steps.count > 2 && first == path.last
-    if isRing, steps.count <= Self.longest {
-      let (right, left) = (ring(steps), left.ring(Self.reversed(steps)))
-      return [[right, SweepLoop(points: left.points, marks: marksLeft ? left.points.indices : 0..<0)]]
+    guard let start = steps.first, let end = steps.last else { return point(path.first) }
+    if side != .both { return [stretch(steps, side, marksLeft: marksLeft)] }
+    let back = Self.reversed(steps)
+    if steps.count > 2, path.first == path.last {
+      let leftSide = left.ring(back).points
+      return [ring(steps), SweepLoop(points: leftSide, marks: marksLeft ? leftSide.indices : 0..<0)]
     }
+    let (there, leftSide) = (chain(steps) + capPoints(end), left.chain(back))
+    let last = there.count &+ leftSide.count &- 1
+    return [
+      SweepLoop(
+        points: there + leftSide + left.capPoints(start.reversed), marks: marksLeft ? there.count..<last : 0..<0)
+    ]
+  }
+
+  /// The same in pieces, in groups of neighbours: where a line is narrow against the distance, pieces cross less than
+  /// the whole does.
+  func pieces(
+    ofLine path: [Point], _ side: PlanarBufferStyle.Side, marksLeft: Bool = false
+  ) -> [[SweepLoop]] {
+    let steps = Self.steps(path)
+    guard let first = path.first, let start = steps.first, let end = steps.last else { return [point(path.first)] }
+    let isRing = side == .both && steps.count > 2 && first == path.last
     var groups: [[SweepLoop]] = []
     for range in Self.ranges(steps.count) {
       let part = Array(steps[range])
@@ -115,7 +132,7 @@ struct OffsetSweep {
   }
 
   /// A line without length is a point.
-  private func point(_ point: Point?) -> [[SweepLoop]] {
+  private func point(_ point: Point?) -> [SweepLoop] {
     guard let point, cap != .flat else { return [] }
     let east = Step(Point(x: point.x - 1, y: point.y), point) ?? Step(Point(x: 0, y: 0), Point(x: 1, y: 0))
     guard var east else { return [] }
@@ -124,7 +141,7 @@ struct OffsetSweep {
     west.direction = Point(x: -1, y: 0)
     var even = self
     even.distance = leftDistance
-    return [[SweepLoop(points: even.capPoints(east) + even.capPoints(west))]]
+    return [SweepLoop(points: even.capPoints(east) + even.capPoints(west))]
   }
 
   private static func ranges(_ count: Int) -> [Range<Int>] {
@@ -137,6 +154,7 @@ struct OffsetSweep {
 
   private func ring(_ steps: [Step]) -> SweepLoop {
     var points: [Point] = []
+    points.reserveCapacity(min(4096, 8 &* (steps.count &+ segments)))
     for index in steps.indices { append(steps[index > 0 ? index &- 1 : steps.count &- 1], steps[index], to: &points) }
     return SweepLoop(points: points)
   }
@@ -272,8 +290,11 @@ struct OffsetSweep {
   private func appendArc(_ centre: Point, _ from: Point, angle: Double, to points: inout [Point]) {
     let count = (angle * Double(segments) / (0.5 * .pi) - 1e-9).rounded(.up)
     guard count > 1, let last = Int(exactly: count) else { return }
+    let step = UnitVector(angle / count)
+    var way = UnitVector(0)
     for index in 1..<last {
-      let way = UnitVector(angle * Double(index) / count)
+      // Turned on by a step each; now and then computed anew, before rounding adds up.
+      way = index & 15 == 0 ? UnitVector(angle * Double(index) / count) : way.turned(by: step)
       points.append(
         offset(
           centre, Point(x: from.x * way.cosine - from.y * way.sine, y: from.x * way.sine + from.y * way.cosine)))

@@ -44,8 +44,15 @@ private struct GridProduct {
   }
 }
 
-/// A directed edge of outlines: to its left the winding number is higher by `weight` than to its right.
-struct GridEdge {
+/// A directed edge: to its left the winding number is higher by `weight` than to its right.
+protocol WeightedEdge {
+  var from: GridPoint { get }
+  var to: GridPoint { get }
+  var weight: Int32 { get }
+}
+
+/// A directed edge of outlines.
+struct GridEdge: WeightedEdge {
   var from: GridPoint
   var to: GridPoint
   var weight: Int32 = 1
@@ -77,7 +84,7 @@ struct SnapRounding {
   }
 
   /// From `from`, the lower end, to `to`.
-  struct NodedEdge {
+  struct NodedEdge: WeightedEdge {
     var from: GridPoint
     var to: GridPoint
     var weight: Int32
@@ -91,7 +98,7 @@ struct SnapRounding {
   private init(_ edges: [GridEdge], _ policy: Policy) {
     self.edges = edges
     self.policy = policy
-    tree = GridTree(edges.map { GridBox($0) })
+    tree = GridTree(edges) { GridBox($0) }
   }
 
   private mutating func findPairs() throws(EngineError) {
@@ -275,6 +282,13 @@ struct GridBox {
   init(_ edge: GridEdge) { self.init(edge.from, edge.to) }
   init(_ point: GridPoint) { (low, high) = (point, point) }
 
+  func grown(by steps: Int64) -> GridBox {
+    var box = self
+    box.low = GridPoint(x: low.x &- steps, y: low.y &- steps)
+    box.high = GridPoint(x: high.x &+ steps, y: high.y &+ steps)
+    return box
+  }
+
   mutating func grow(around point: GridPoint) { grow(around: GridBox(point)) }
 
   mutating func grow(around other: GridBox) {
@@ -284,7 +298,8 @@ struct GridBox {
 
   @inline(__always)
   func meets(_ other: GridBox) -> Bool {
-    low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y
+    // Coordinates are at most 2^53 in size: no difference overflows, and none is negative where they meet.
+    (other.high.x &- low.x) | (high.x &- other.low.x) | (other.high.y &- low.y) | (high.y &- other.low.y) >= 0
   }
 }
 
@@ -298,11 +313,14 @@ struct GridTree: Sendable {
   private static let widthBits = 3
   private static let width = 1 << widthBits
 
-  init(_ lowest: [GridBox]) {
-    boxes = lowest
-    boxes.reserveCapacity(lowest.count &+ lowest.count / 4 &+ 8)
-    starts.append(lowest.count)
-    var level = 0..<lowest.count
+  init(_ lowest: [GridBox]) { self.init(lowest) { $0 } }
+
+  init<Items: RandomAccessCollection>(_ items: Items, _ box: (Items.Element) -> GridBox) {
+    boxes = []
+    boxes.reserveCapacity(items.count &+ items.count / 4 &+ 8)
+    for item in items { boxes.append(box(item)) }
+    starts.append(boxes.count)
+    var level = 0..<boxes.count
     while level.count > Self.width {
       for first in stride(from: level.lowerBound, to: level.upperBound, by: Self.width) {
         var box = boxes[first]
@@ -321,6 +339,49 @@ struct GridTree: Sendable {
       starts.withUnsafeBufferPointer { starts in
         let top = starts.count &- 2
         Self.search(boxes, starts, top, 0..<(starts[top &+ 1] &- starts[top]), box, first, body)
+      }
+    }
+  }
+
+  /// The pairs of boxes that meet, the lower number first, but for those that follow each other; nil if there are more
+  /// than a number.
+  func meetingPairs(atMost limit: Int) throws(EngineError) -> [(Int32, Int32)]? {
+    var pairs: [(Int32, Int32)] = []
+    pairs.reserveCapacity(min(limit, 4 &* starts[1]))
+    let top = starts.count &- 2
+    for first in 0..<(starts[top &+ 1] &- starts[top]) {
+      for second in first..<(starts[top &+ 1] &- starts[top]) where pairs.count <= limit {
+        try TimeLimit.check()
+        boxes.withUnsafeBufferPointer { boxes in
+          starts.withUnsafeBufferPointer { starts in
+            if boxes[starts[top] &+ first].meets(boxes[starts[top] &+ second]) {
+              Self.join(boxes, starts, top, first, second, limit, &pairs)
+            }
+          }
+        }
+      }
+    }
+    return pairs.count <= limit ? pairs : nil
+  }
+
+  /// - Parameters:
+  ///   - i: a box of the level that meets `j`, which is the same or a later one.
+  private static func join(
+    _ boxes: UnsafeBufferPointer<GridBox>, _ starts: UnsafeBufferPointer<Int>, _ level: Int, _ i: Int, _ j: Int,
+    _ limit: Int, _ pairs: inout [(Int32, Int32)]
+  ) {
+    if level == 0 {
+      if i &+ 1 < j { pairs.append((Int32(truncatingIfNeeded: i), Int32(truncatingIfNeeded: j))) }
+      return
+    }
+    let (below, count) = (starts[level &- 1], starts[level] &- starts[level &- 1])
+    let least = level == 1 ? 2 : 0
+    let other = boxes[starts[level] &+ j]
+    for a in (i &* width)..<min(count, i &* width &+ width) where boxes[below &+ a].meets(other) {
+      let box = boxes[below &+ a]
+      for b in max(a &+ least, j &* width)..<max(a &+ least, min(count, j &* width &+ width))
+      where boxes[below &+ b].meets(box) {
+        if pairs.count <= limit { join(boxes, starts, level &- 1, a, b, limit, &pairs) }
       }
     }
   }

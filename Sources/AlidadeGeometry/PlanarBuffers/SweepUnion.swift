@@ -14,6 +14,7 @@ struct SweepUnion {
   private let policy: Policy
   /// The grid's step; a power of two.
   private let step: Double
+  private let stepsPerUnit: Double
   private let leaves: [Leaf]
 
   /// Edges that are united in one go at first.
@@ -25,31 +26,57 @@ struct SweepUnion {
     self.workers = workers
     self.policy = policy
     var largest = 0.0
+    func note(_ loop: SweepLoop) {
+      for point in loop.points { largest = max(largest, point.x.magnitude, point.y.magnitude) }
+    }
     for leaf in leaves {
-      for loop in leaf.loops + leaf.removed.joined() {
-        for point in loop.points { largest = max(largest, point.x.magnitude, point.y.magnitude) }
-      }
+      leaf.loops.forEach(note)
+      for loops in leaf.removed { loops.forEach(note) }
     }
     // So that all coordinates are whole numbers of steps below 2^53.
     let exponent = largest > 0 ? Int(truncatingIfNeeded: largest.exponent) &- 52 : 0
-    step = Double(sign: .plus, exponent: max(-1074, exponent), significand: 1)
+    step = Double(sign: .plus, exponent: max(-1000, exponent), significand: 1)
+    stepsPerUnit = 1 / step
   }
 
   /// Where that is.
   func outline() throws(EngineError) -> GridOutline {
     var first: [[GridEdge]] = [[]]
     for leaf in leaves {
-      let edges = try self.edges(leaf)
       // A sum of what is positive needs no union of its own.
-      let joins = leaf.loops.allSatisfy { $0.weight > 0 } && first[first.count &- 1].count < Self.neighbourhood
-      if joins { first[first.count &- 1] += edges } else { first.append(edges) }
+      let isPositive = leaf.loops.allSatisfy { $0.weight > 0 }
+      if !isPositive || first[first.count &- 1].count >= Self.neighbourhood { first.append([]) }
+      if isPositive, leaf.removed.isEmpty {
+        for loop in leaf.loops { append(loop, to: &first[first.count &- 1]) }
+      } else {
+        first[first.count &- 1] += try edges(leaf)
+      }
     }
     return try united(first)
   }
 
+  /// The same without neighbourhoods; nil if too many edges meet for that.
+  func outlineInOne() throws(EngineError) -> GridOutline? {
+    let loops = leaves.flatMap(\.loops)
+    guard leaves.allSatisfy(\.removed.isEmpty), leaves.count == 1 || loops.allSatisfy({ $0.weight > 0 }) else {
+      return nil
+    }
+    let edges = edges(loops)
+    switch try CrossingOutline.of(edges, policy) {
+    case .outline(let outline): return outline
+    case .doubtful: return try WindingOutline(edges, policy).outline
+    case .crowded: return nil
+    }
+  }
+
+  /// Whether the loops neither cross nor come near themselves or each other.
+  func isApart() throws(EngineError) -> Bool {
+    try CrossingOutline.areApart(edges(leaves.flatMap(\.loops)), policy)
+  }
+
   private func united(_ leaves: [[GridEdge]]) throws(EngineError) -> GridOutline {
     var level = try inParallel(leaves.count) { (index) throws(EngineError) in
-      try WindingOutline(leaves[index], policy).outline
+      try region(of: leaves[index], policy)
     }
     while level.count > 1 {
       let below = level
@@ -64,6 +91,7 @@ struct SweepUnion {
   private func inParallel(
     _ count: Int, _ make: @Sendable (Int) throws(EngineError) -> GridOutline
   ) throws(EngineError) -> [GridOutline] {
+    if count == 1 { return [try make(0)] }
     let made = Lock([GridOutline](repeating: GridOutline(), count: count))
     try workers.forEach(count) { (number) throws(EngineError) in
       let outline = try make(number)
@@ -74,21 +102,26 @@ struct SweepUnion {
 
   /// The edges of a leaf, of which all that is inside has a positive winding number.
   private func edges(_ leaf: Leaf) throws(EngineError) -> [GridEdge] {
-    let own = leaf.loops.flatMap(edges)
+    let own = edges(leaf.loops)
     guard !leaf.removed.isEmpty else {
-      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try WindingOutline(own, policy).outline.edges
+      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try region(of: own, policy).edges
     }
-    var removed = try united(leaf.removed.map { $0.flatMap(edges) }).edges
+    var removed = try united(leaf.removed.map(edges)).edges
     for index in removed.indices { removed[index].weight = -1 }
-    return try WindingOutline(own + removed, policy).outline.edges
+    return try region(of: own + removed, policy).edges
   }
 
   // MARK: The grid
 
-  private func edges(_ loop: SweepLoop) -> [GridEdge] {
-    guard var last = loop.points.last.map(round) else { return [] }
+  private func edges(_ loops: [SweepLoop]) -> [GridEdge] {
     var edges: [GridEdge] = []
-    edges.reserveCapacity(loop.points.count)
+    for loop in loops { append(loop, to: &edges) }
+    return edges
+  }
+
+  private func append(_ loop: SweepLoop, to edges: inout [GridEdge]) {
+    guard var last = loop.points.last.map(round) else { return }
+    if edges.isEmpty { edges.reserveCapacity(loop.points.count) }
     for (index, point) in loop.points.enumerated() {
       let next = round(point)
       if next != last {
@@ -97,14 +130,20 @@ struct SweepUnion {
       }
       last = next
     }
-    return edges
   }
 
   private func round(_ point: Point) -> GridPoint { GridPoint(x: round(point.x), y: round(point.y)) }
-  private func round(_ value: Double) -> Int64 { Int64(exactly: (value / step).rounded()) ?? 0 }
+  private func round(_ value: Double) -> Int64 { Int64(exactly: (value * stepsPerUnit).rounded()) ?? 0 }
 
   /// A point of the grid in the coordinates of the loops.
   func point(_ point: GridPoint) -> Point { Point(x: Double(point.x) * step, y: Double(point.y) * step) }
+}
+
+/// Finds where the winding number of closed outlines is positive: by their crossings, or where these are in doubt with
+/// everything rounded.
+private func region(of edges: [GridEdge], _ policy: Policy) throws(EngineError) -> GridOutline {
+  if case .outline(let outline) = try CrossingOutline.of(edges, policy) { return outline }
+  return try WindingOutline(edges, policy).outline
 }
 
 /// Finds where the winding number of edges is positive, and the outline of that.
@@ -326,6 +365,11 @@ struct GridOutline: Sendable {
     /// It comes by a point twice.
     var touchesItself = false
 
+    mutating func append(_ point: GridPoint) {
+      points.append(point)
+      box.grow(around: point)
+    }
+
     var edges: [GridEdge] {
       points.indices.map { index in
         let next = index &+ 1 < points.count ? index &+ 1 : 0
@@ -337,6 +381,10 @@ struct GridOutline: Sendable {
   fileprivate(set) var cycles: [Cycle] = []
   /// The boxes of edges that rounding may have moved.
   fileprivate var moved: [GridBox] = []
+
+  mutating func noteMoved(_ box: GridBox) { moved.append(box) }
+
+  mutating func append(_ cycle: Cycle) { cycles.append(cycle) }
 
   var edges: [GridEdge] { cycles.flatMap(\.edges) }
 
@@ -355,7 +403,7 @@ struct GridOutline: Sendable {
       }
     }
     while true {
-      let united = try WindingOutline(all.indices.filter { takesPart[$0] }.flatMap { all[$0].edges }, policy).outline
+      let united = try region(of: all.indices.filter { takesPart[$0] }.flatMap { all[$0].edges }, policy)
       let rest = all.indices.filter { !takesPart[$0] }
       let tree = GridTree(rest.map { all[$0].box })
       var isDone = true
@@ -453,15 +501,17 @@ struct GridOutline: Sendable {
       let (x, y) = (Double(b.x &- a.x), Double(b.y &- a.y))
       length += (x * x + y * y).squareRoot()
     }
-    return loop.count > 2 && area(loop + loop.prefix(1)) > 0.5 * length
+    return loop.count > 2 && area(loop) > 0.5 * length
   }
 
+  /// Within a ring, closed or not.
   fileprivate static func area(_ ring: [GridPoint]) -> Double {
-    guard let first = ring.first else { return 0 }
+    guard let first = ring.first, var last = ring.last else { return 0 }
     var area = 0.0
-    for (a, b) in zip(ring, ring.dropFirst()) {
+    for next in ring {
       area +=
-        Double(a.x &- first.x) * Double(b.y &- first.y) - Double(b.x &- first.x) * Double(a.y &- first.y)
+        Double(last.x &- first.x) * Double(next.y &- first.y) - Double(next.x &- first.x) * Double(last.y &- first.y)
+      last = next
     }
     return area.magnitude / 2
   }
@@ -514,7 +564,7 @@ private struct Shells {
 }
 
 /// Edges by the rows of the plane that they cross.
-private struct EdgeRows {
+struct EdgeRows {
   private var offsets: [Int] = []
   private var entries: [Int32] = []
   private let south: Int64
@@ -556,11 +606,11 @@ private struct EdgeRows {
   }
 
   /// The winding number to the west of a node, which is on no edge there.
-  func winding(westOf point: GridPoint, _ edges: [SnapRounding.NodedEdge]) -> Int32 {
+  func winding(westOf point: GridPoint, _ edges: [some WeightedEdge]) -> Int32 {
     var winding: Int32 = 0
     for entry in entries(at: point.y) {
       let edge = edges[Int(truncatingIfNeeded: entry)]
-      guard edge.from.x <= point.x, (edge.from.y > point.y) != (edge.to.y > point.y) else { continue }
+      guard min(edge.from.x, edge.to.x) <= point.x, (edge.from.y > point.y) != (edge.to.y > point.y) else { continue }
       let isUpward = edge.to.y > edge.from.y
       // To the right of what goes up, to the left of what goes down.
       guard (GridPoint.turn(edge.from, edge.to, point) < 0) == isUpward,

@@ -11,6 +11,12 @@ struct UnitVector {
 
   private init(cosine: Double, sine: Double) { (self.cosine, self.sine) = (cosine, sine) }
 
+  @inline(__always)
+  func turned(by other: UnitVector) -> UnitVector {
+    UnitVector(
+      cosine: cosine * other.cosine - sine * other.sine, sine: sine * other.cosine + cosine * other.sine)
+  }
+
   /// Turned by right angles, without rounding.
   @inline(__always)
   func turned(quarters: Int) -> UnitVector {

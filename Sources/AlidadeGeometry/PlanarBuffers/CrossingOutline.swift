@@ -1,0 +1,353 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// Where edges of closed lines cross, if no end of an edge comes near another edge and no three edges meet: nothing has
+/// to be rounded then before it is known what lies where. Most outlines are like that.
+///
+/// "Near" is 4 steps of the grid. A crossing is at most one step from where it is rounded to, so what holds for the edges
+/// holds for what is made of them.
+struct EdgeCrossings {
+  /// A crossing as one of both edges has it; the other has the number whose last bit is the other one.
+  struct Crossing {
+    /// On which edge it is, and how far along: 0 to 1.
+    let edge: Int32
+    let along: Double
+    /// Within so much of the edge nothing else may cross it.
+    let reach: Double
+    /// Whether the other edge crosses from the right to the left.
+    let isLeftward: Bool
+    /// The next one on the edge; -1: none.
+    fileprivate(set) var next: Int32 = -1
+  }
+
+  private(set) var crossings: [Crossing] = []
+  /// One for both of a pair.
+  private(set) var points: [GridPoint] = []
+  /// The first one on each edge; -1: none.
+  private(set) var first: [Int32]
+  private let edges: [GridEdge]
+  private static let near = 4.0
+  private static let nearSteps: Int64 = 4
+
+  /// Nothing is near; otherwise what was found is of no use.
+  private(set) var isClear = true
+  /// More edges meet than it is worth to look at.
+  private(set) var isCrowded = false
+
+  /// - Parameters:
+  ///   - edges: of loops of three edges or more, each where the one before ends.
+  ///   - following: the edge that follows each.
+  ///   - policy: bounds the memory that crossings take.
+  init(_ edges: [GridEdge], following: [Int32], _ policy: Policy) throws(EngineError) {
+    self.edges = edges
+    first = [Int32](repeating: -1, count: edges.count)
+    let tree = GridTree(edges) { GridBox($0).grown(by: Self.nearSteps) }
+    guard let pairs = try tree.meetingPairs(atMost: 16 &* edges.count) else {
+      (isClear, isCrowded) = (false, true)
+      return
+    }
+    try policy.check(bytes: pairs.count, 96)
+    isClear = compareNext(following)
+    if isClear { isClear = try compare(pairs, following) }
+    if isClear { isClear = try putInOrder() }
+  }
+
+  /// Each edge with the one after it.
+  private mutating func compareNext(_ following: [Int32]) -> Bool {
+    crossings.reserveCapacity(edges.count)
+    for j in edges.indices.dropFirst() {
+      let i = j &- 1
+      guard following[i] == Int32(truncatingIfNeeded: j) ? isOpen(i, j) : compare(i, j) else { return false }
+    }
+    return true
+  }
+
+  private mutating func compare(_ pairs: [(Int32, Int32)], _ following: [Int32]) throws(EngineError) -> Bool {
+    for (number, (a, b)) in pairs.enumerated() {
+      if number & 4095 == 0 { try TimeLimit.check() }
+      let (i, j) = (Int(truncatingIfNeeded: a), Int(truncatingIfNeeded: b))
+      guard following[j] == a ? isOpen(j, i) : compare(i, j) else { return false }
+    }
+    return true
+  }
+
+  /// A point against the line through an edge.
+  private struct Side {
+    /// Twice the area between both; positive: to the left.
+    let area: Double
+    /// Below this it is near.
+    let limit: Double
+
+    @inline(__always)
+    init(_ edge: SIMD2<Double>, _ point: SIMD2<Double>) {
+      let (left, right) = (edge.x * point.y, edge.y * point.x)
+      area = left - right
+      limit = EdgeCrossings.near * (edge.x.magnitude + edge.y.magnitude) + 1e-15 * (left.magnitude + right.magnitude)
+    }
+
+    @inline(__always)
+    var isNear: Bool { area.magnitude <= limit }
+  }
+
+  @inline(__always)
+  private static func way(_ from: GridPoint, _ to: GridPoint) -> SIMD2<Double> {
+    SIMD2(Double(to.x &- from.x), Double(to.y &- from.y))
+  }
+
+  /// Whether an edge does not turn back along the one before it.
+  @inline(__always)
+  private func isOpen(_ i: Int, _ j: Int) -> Bool {
+    let (e, f) = (Self.way(edges[i].from, edges[i].to), Self.way(edges[j].from, edges[j].to))
+    return e.x * f.x + e.y * f.y >= 0 || !(Side(e, f).isNear || Side(f, e).isNear)
+  }
+
+  /// False if one comes near the other's end; adds their crossing if there is one.
+  private mutating func compare(_ i: Int, _ j: Int) -> Bool {
+    let (e, f) = (edges[i], edges[j])
+    let (alongE, alongF) = (Self.way(e.from, e.to), Self.way(f.from, f.to))
+    let (a, b) = (Side(alongE, Self.way(e.from, f.from)), Side(alongE, Self.way(e.from, f.to)))
+    if !a.isNear, !b.isNear, (a.area > 0) == (b.area > 0) { return true }
+    let (c, d) = (Side(alongF, Self.way(f.from, e.from)), Side(alongF, Self.way(f.from, e.to)))
+    if !c.isNear, !d.isNear, (c.area > 0) == (d.area > 0) { return true }
+    if a.isNear || b.isNear || c.isNear || d.isNear { return false }
+    let (onE, onF) = (c.area / (c.area - d.area), a.area / (a.area - b.area))
+    // Twice the area of both edges; rounding must not move the crossing by half a step.
+    let area = (c.area - d.area).magnitude
+    let rounding = 1e-15 * (alongE.x.magnitude + alongE.y.magnitude) * (alongF.x.magnitude + alongF.y.magnitude)
+    let longest = max(alongE.x.magnitude + alongE.y.magnitude, alongF.x.magnitude + alongF.y.magnitude)
+    guard 4 * rounding * longest < 0.5 * area else { return false }
+    let isLeftward = b.area > 0
+    guard let x = Int64(exactly: (onE * alongE.x).rounded()), let y = Int64(exactly: (onE * alongE.y).rounded()) else {
+      return false
+    }
+    points.append(GridPoint(x: e.from.x &+ x, y: e.from.y &+ y))
+    crossings.append(
+      Crossing(
+        edge: Int32(truncatingIfNeeded: i), along: onE, reach: reach(of: alongF, area), isLeftward: isLeftward))
+    crossings.append(
+      Crossing(
+        edge: Int32(truncatingIfNeeded: j), along: onF, reach: reach(of: alongE, area), isLeftward: !isLeftward))
+    return true
+  }
+
+  /// How much of an edge another one is near to, on each side of their crossing.
+  private func reach(of other: SIMD2<Double>, _ area: Double) -> Double {
+    2 * Self.near * (other.x.magnitude + other.y.magnitude) / area
+  }
+
+  /// Links the crossings of each edge. False if one is within the reach of the one before it.
+  private mutating func putInOrder() throws(EngineError) -> Bool {
+    for number in crossings.indices {
+      let edge = Int(truncatingIfNeeded: crossings[number].edge)
+      crossings[number].next = first[edge]
+      first[edge] = Int32(truncatingIfNeeded: number)
+    }
+    var own: [Int32] = []
+    for edge in edges.indices where first[edge] >= 0 {
+      if edge & 4095 == 0 { try TimeLimit.check() }
+      own.removeAll(keepingCapacity: true)
+      var next = first[edge]
+      while next >= 0 {
+        own.append(next)
+        next = crossings[Int(truncatingIfNeeded: next)].next
+      }
+      if own.count == 1 { continue }
+      own.sort { crossings[Int(truncatingIfNeeded: $0)].along < crossings[Int(truncatingIfNeeded: $1)].along }
+      first[edge] = own[0]
+      for (number, after) in zip(own, own.dropFirst()) {
+        let (a, b) = (crossings[Int(truncatingIfNeeded: number)], crossings[Int(truncatingIfNeeded: after)])
+        guard b.along - a.along > a.reach + b.reach else { return false }
+        crossings[Int(truncatingIfNeeded: number)].next = after
+      }
+      crossings[Int(truncatingIfNeeded: own[own.count &- 1])].next = -1
+    }
+    return true
+  }
+}
+
+/// The outline of where the winding number of closed lines is positive, found by going along each of them: at every
+/// crossing the winding number to the right of a line changes by what crosses.
+struct CrossingOutline {
+  private let edges: [GridEdge]
+  private var loops: [Range<Int>] = []
+  /// The edge that follows each, and the loop that it is of.
+  private var following: [Int32] = []
+  private var owners: [Int32] = []
+  private let found: EdgeCrossings
+  /// The winding number to the right of what follows each crossing, and of each loop without any.
+  private var right: [Int32] = []
+  private var lone: [Int32] = []
+  private static let unknown = Int32.min
+
+  enum Answer {
+    case outline(GridOutline)
+    /// Something is near, or the edges are no closed lines: it takes rounding.
+    case doubtful
+    /// More edges meet than it is worth to look at.
+    case crowded
+  }
+
+  /// - Parameter edges: loops one after the other.
+  static func of(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> Answer {
+    guard var outline = try CrossingOutline(edges, policy) else { return .doubtful }
+    if outline.found.isCrowded { return .crowded }
+    guard outline.found.isClear, try outline.findWindings() else { return .doubtful }
+    return .outline(try outline.traced())
+  }
+
+  /// Whether closed lines neither cross nor come near themselves or each other.
+  static func areApart(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> Bool {
+    guard let outline = try CrossingOutline(edges, policy) else { return false }
+    return outline.found.isClear && outline.found.crossings.isEmpty
+  }
+
+  /// nil if edges are no closed lines, each with one weight, 1 or -1.
+  private init?(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) {
+    var own = edges
+    var start = 0
+    following.reserveCapacity(edges.count)
+    owners.reserveCapacity(edges.count)
+    while start < edges.count {
+      var end = start &+ 1
+      while end < edges.count, edges[end &- 1].to == edges[end].from, edges[end &- 1].to != edges[start].from {
+        end &+= 1
+      }
+      let weight = edges[start].weight
+      guard end &- start > 2, edges[end &- 1].to == edges[start].from, weight.magnitude == 1,
+        edges[start..<end].allSatisfy({ $0.weight == weight && (weight > 0 || !$0.isMarked) })
+      else { return nil }
+      if weight < 0 {
+        // The same as the loop that runs the other way.
+        for index in start..<end {
+          let edge = edges[start &+ end &- 1 &- index]
+          own[index] = GridEdge(from: edge.to, to: edge.from)
+        }
+      }
+      for index in start..<end {
+        following.append(Int32(truncatingIfNeeded: index &+ 1 < end ? index &+ 1 : start))
+        owners.append(Int32(truncatingIfNeeded: loops.count))
+      }
+      loops.append(start..<end)
+      start = end
+    }
+    self.edges = own
+    found = try EdgeCrossings(own, following: following, policy)
+  }
+
+  // MARK: Winding numbers
+
+  private func following(_ edge: Int) -> Int { Int(truncatingIfNeeded: following[edge]) }
+
+  /// False if they contradict each other.
+  private mutating func findWindings() throws(EngineError) -> Bool {
+    right = [Int32](repeating: Self.unknown, count: found.crossings.count)
+    lone = [Int32](repeating: Self.unknown, count: loops.count)
+    var isKnown = [Bool](repeating: false, count: loops.count)
+    let corners = loops.map { loop in loop.min { edges[$0].from < edges[$1].from } ?? loop.lowerBound }
+    guard let west = loops.indices.min(by: { edges[corners[$0]].from < edges[corners[$1]].from }) else { return true }
+    var rows: EdgeRows?
+    for number in 0..<loops.count {
+      // The one that is farthest west first: nothing lies around it.
+      let loop = number == 0 ? west : number == west ? 0 : number
+      if isKnown[loop] { continue }
+      try TimeLimit.check()
+      let corner = corners[loop]
+      var around: Int32 = 0
+      if loop != west {
+        let all = rows ?? EdgeRows(edges.lazy.map { ($0.from, $0.to) })
+        rows = all
+        around = all.winding(westOf: edges[corner].from, edges)
+      }
+      let before = corner > loops[loop].lowerBound ? corner &- 1 : loops[loop].upperBound &- 1
+      let turn = GridPoint.turn(edges[before].from, edges[before].to, edges[corner].to)
+      guard spread(from: corner, turn > 0 ? around : around &- 1, &isKnown) else { return false }
+    }
+    return true
+  }
+
+  /// Along a loop from the beginning of an edge, and along all loops that hang together with it.
+  private mutating func spread(from edge: Int, _ winding: Int32, _ isKnown: inout [Bool]) -> Bool {
+    let loop = Int(truncatingIfNeeded: owners[edge])
+    isKnown[loop] = true
+    // The first crossing from there on.
+    var start = edge
+    while found.first[start] < 0 {
+      start = following(start)
+      if start == edge {
+        lone[loop] = winding
+        return true
+      }
+    }
+    var open = [(crossing: Int(truncatingIfNeeded: found.first[start]), winding: winding)]
+    while let (crossing, before) = open.popLast() {
+      var (number, winding) = (crossing, before)
+      repeat {
+        let other = number ^ 1
+        let owner = Int(truncatingIfNeeded: owners[Int(truncatingIfNeeded: found.crossings[other].edge)])
+        // To the right of what crosses, beyond the crossing, is what was to the right here before it.
+        if right[other] != Self.unknown, right[other] != winding { return false }
+        if !isKnown[owner] {
+          isKnown[owner] = true
+          open.append((other, found.crossings[other].isLeftward ? winding &+ 1 : winding &- 1))
+        }
+        winding &+= found.crossings[number].isLeftward ? -1 : 1
+        right[number] = winding
+        number = following(crossing: number)
+      } while number != crossing
+      guard winding == before else { return false }
+    }
+    return true
+  }
+
+  /// The next crossing along a loop.
+  private func following(crossing number: Int) -> Int {
+    let crossing = found.crossings[number]
+    if crossing.next >= 0 { return Int(truncatingIfNeeded: crossing.next) }
+    var edge = following(Int(truncatingIfNeeded: crossing.edge))
+    while found.first[edge] < 0 { edge = following(edge) }
+    return Int(truncatingIfNeeded: found.first[edge])
+  }
+
+  // MARK: The outline
+
+  /// What has 0 to its right, and so 1 to its left. At a crossing the outline goes on along the other line.
+  private func traced() throws(EngineError) -> GridOutline {
+    var outline = GridOutline()
+    let hasMarks = edges.contains { $0.isMarked }
+    var isTaken = [Bool](repeating: false, count: right.count)
+    for first in right.indices where right[first] == 0 && !isTaken[first] {
+      var cycle = GridOutline.Cycle(box: GridBox(found.points[first / 2]))
+      if edges.count < 512 { cycle.points.reserveCapacity(edges.count) }
+      var number = first
+      repeat {
+        isTaken[number] = true
+        let crossing = found.crossings[number]
+        var edge = Int(truncatingIfNeeded: crossing.edge)
+        var next = crossing.next
+        var last = found.points[number / 2]
+        cycle.append(last)
+        if hasMarks { cycle.marks.append(edges[edge].isMarked) }
+        var isCut = true
+        while next < 0 {
+          edge = following(edge)
+          next = found.first[edge]
+          if isCut { outline.noteMoved(GridBox(last, edges[edge].from)) }
+          isCut = false
+          last = edges[edge].from
+          cycle.append(last)
+          if hasMarks { cycle.marks.append(edges[edge].isMarked) }
+        }
+        number = Int(truncatingIfNeeded: next) ^ 1
+        outline.noteMoved(GridBox(last, found.points[number / 2]))
+      } while number != first
+      outline.append(cycle)
+    }
+    for (number, loop) in loops.enumerated() where lone[number] == 0 {
+      var cycle = GridOutline.Cycle(box: GridBox(edges[loop.lowerBound].from))
+      for edge in edges[loop] { cycle.append(edge.from) }
+      if hasMarks { cycle.marks = edges[loop].map(\.isMarked) }
+      outline.append(cycle)
+    }
+    return outline
+  }
+}
