@@ -13,16 +13,19 @@ extension GeometryArray {
       try GridSize.require(gridSize, for: [columns.envelope])
       let leaves = UnionLeaves(columns)
       let session = try GEOSSession()
-      let area = try PolygonUnion(runtime, leaves.polygons, gridSize).united(session)
+      let (area, rest) = try PlainUnion.united(leaves, gridSize, runtime)
+      let pieces = try PolygonUnion(runtime, rest, gridSize).united(session)
       let builder = try GeometryBuilder(policy: runtime.policy)
       if leaves.others.isEmpty {
         try builder.begin(leaves.kind, leaves.hasZ ? [.hasZ] : [])
-        for piece in area { try session.readPart(piece.pointer, .polygon, leaves.hasZ, builder) }
+        try builder.append(polygons: area)
+        for piece in pieces { try session.readPart(piece.pointer, .polygon, leaves.hasZ, builder) }
         try builder.end()
       } else {
         // With lines and points: what lies in a polygon is no line or point of its own.
         var parts = GEOSParts(in: session)
-        for piece in area { parts.append(try session.copy(of: piece)) }
+        for rings in area { parts.append(try session.polygon(rings)) }
+        for piece in pieces { parts.append(try session.copy(of: piece)) }
         for leaf in leaves.others { parts.append(try session.object(leaf.columns, leaf.row)) }
         let all = try session.collect(&parts, GEOS_GEOMETRYCOLLECTION)
         let union = try session.unaryUnion(all.pointer, gridSize)
@@ -66,6 +69,53 @@ private struct UnionLeaves {
     for part in columns.parts(ofGeometry: row) where !columns.paths(ofPart: part).isEmpty {
       polygons.append(UnionLeaf(columns: columns, row: row, part: part))
     }
+  }
+}
+
+/// Polygons that are united without GEOS: neighbours whose outlines cross, but come so near to each other nowhere that
+/// rounding decides what lies where. Vertices stay what they are.
+private enum PlainUnion {
+  /// - Returns: polygons of the union, each a shell and its holes, and what has to be united otherwise. No polygon of the
+  ///   first touches one of the second.
+  static func united(
+    _ leaves: UnionLeaves, _ gridSize: Double, _ runtime: Runtime
+  ) throws(EngineError) -> (area: [[[Point]]], rest: [UnionLeaf]) {
+    let polygons = leaves.polygons
+    // GEOS gives crossings a height, and keeps a grid.
+    guard gridSize == 0, !leaves.hasZ else { return ([], polygons) }
+    let groups = BoxGroups(polygons.map { $0.columns.envelope(ofPart: $0.part) }).groups
+    let made = try runtime.workers.map(groups.count, slice: 16) { (number) throws(EngineError) in
+      Group(polygons: try united(groups[number].map { polygons[$0] }, runtime))
+    }
+    var (area, rest) = ([[[Point]]](), [UnionLeaf]())
+    for (group, members) in zip(made ?? [], groups) {
+      if let united = group.polygons { area += united } else { rest += members.map { polygons[$0] } }
+    }
+    return (area, rest)
+  }
+
+  private struct Group: Sendable {
+    /// nil: its union has to be found otherwise.
+    var polygons: [[[Point]]]?
+  }
+
+  private static func united(_ leaves: [UnionLeaf], _ runtime: Runtime) throws(EngineError) -> [[[Point]]]? {
+    let polygons = leaves.map { leaf in
+      leaf.columns.paths(ofPart: leaf.part).map { Array(leaf.columns.points.buffer[leaf.columns.vertices(ofPath: $0)]) }
+    }
+    // Rings that do not cross themselves may still be no polygon together.
+    for (leaf, rings) in zip(leaves, polygons) where rings.count > 1 {
+      let session = try GEOSSession()
+      let polygon = try session.polygon(leaf.columns, leaf.row, leaf.part)
+      guard GEOSisValid_r(session.handle, polygon.pointer) == 1 else { return nil }
+    }
+    let loops = polygons.map { SweepUnion.Leaf(loops: $0.oriented.map { SweepLoop(points: $0.dropLast()) }) }
+    let union = SweepUnion(loops, workers: runtime.workers, policy: runtime.policy)
+    guard let outline = try union.outlineOfPlainLoops() else { return nil }
+    if polygons.count == 1 { return polygons }
+    var vertices: [GridPoint: Point] = [:]
+    for point in polygons.joined().joined() { vertices[union.onGrid(point)] = point }
+    return try outline.polygons().map { $0.map { $0.map { vertices[$0] ?? union.point($0) } } }
   }
 }
 

@@ -195,6 +195,16 @@ struct CrossingOutline {
     return .outline(try outline.traced())
   }
 
+  /// nil if it is not found so, or if a line crosses itself.
+  static func ofPlainLoops(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> GridOutline? {
+    guard var outline = try CrossingOutline(edges, policy), outline.found.isClear else { return nil }
+    for number in stride(from: 0, to: outline.found.crossings.count, by: 2)
+    where outline.owner(number) == outline.owner(number ^ 1) {
+      return nil
+    }
+    return try outline.findWindings() ? try outline.traced() : nil
+  }
+
   /// Whether closed lines neither cross nor come near themselves or each other.
   static func areApart(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> Bool {
     guard let outline = try CrossingOutline(edges, policy) else { return false }
@@ -283,7 +293,7 @@ struct CrossingOutline {
       var (number, winding) = (crossing, before)
       repeat {
         let other = number ^ 1
-        let owner = Int(truncatingIfNeeded: owners[Int(truncatingIfNeeded: found.crossings[other].edge)])
+        let owner = owner(other)
         // To the right of what crosses, beyond the crossing, is what was to the right here before it.
         if right[other] != Self.unknown, right[other] != winding { return false }
         if !isKnown[owner] {
@@ -297,6 +307,11 @@ struct CrossingOutline {
       guard winding == before else { return false }
     }
     return true
+  }
+
+  /// The loop that a crossing is on.
+  private func owner(_ crossing: Int) -> Int {
+    Int(truncatingIfNeeded: owners[Int(truncatingIfNeeded: found.crossings[crossing].edge)])
   }
 
   /// The next crossing along a loop.

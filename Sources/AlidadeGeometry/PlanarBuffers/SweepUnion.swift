@@ -69,6 +69,11 @@ struct SweepUnion {
     }
   }
 
+  /// The same of loops of which none crosses itself; nil as well if something is in doubt.
+  func outlineOfPlainLoops() throws(EngineError) -> GridOutline? {
+    try CrossingOutline.ofPlainLoops(edges(leaves.flatMap(\.loops)), policy)
+  }
+
   /// Whether the loops neither cross nor come near themselves or each other.
   func isApart() throws(EngineError) -> Bool {
     try CrossingOutline.areApart(edges(leaves.flatMap(\.loops)), policy)
@@ -120,10 +125,10 @@ struct SweepUnion {
   }
 
   private func append(_ loop: SweepLoop, to edges: inout [GridEdge]) {
-    guard var last = loop.points.last.map(round) else { return }
+    guard var last = loop.points.last.map(onGrid) else { return }
     if edges.isEmpty { edges.reserveCapacity(loop.points.count) }
     for (index, point) in loop.points.enumerated() {
-      let next = round(point)
+      let next = onGrid(point)
       if next != last {
         let number = index > 0 ? index &- 1 : loop.points.count &- 1
         edges.append(GridEdge(from: last, to: next, weight: loop.weight, isMarked: loop.marks.contains(number)))
@@ -132,7 +137,7 @@ struct SweepUnion {
     }
   }
 
-  private func round(_ point: Point) -> GridPoint { GridPoint(x: round(point.x), y: round(point.y)) }
+  func onGrid(_ point: Point) -> GridPoint { GridPoint(x: round(point.x), y: round(point.y)) }
   private func round(_ value: Double) -> Int64 { Int64(exactly: (value * stepsPerUnit).rounded()) ?? 0 }
 
   /// A point of the grid in the coordinates of the loops.
