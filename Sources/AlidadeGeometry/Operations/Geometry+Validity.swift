@@ -127,7 +127,9 @@ extension GeometryColumns {
   private func isPlainlyValid(_ row: Int) throws(EngineError) -> Bool {
     switch kind(row) {
     case .point, .multipoint: return true
-    case .polygon: return vertices(ofGeometry: row).isEmpty || isPlainRing(row)
+    case .polygon:
+      if vertices(ofGeometry: row).isEmpty { return true }
+      return try isPlainRing(row)
     case .polyline:
       for path in paths(ofGeometry: row) {
         let line = vertices(ofPath: path)

@@ -75,6 +75,7 @@ private struct UnionLeaves {
 /// Polygons that are united without GEOS: neighbours whose outlines cross, but come so near to each other nowhere that
 /// rounding decides what lies where. Vertices stay what they are.
 private enum PlainUnion {
+  /// - Parameter leaves: valid.
   /// - Returns: polygons of the union, each a shell and its holes, and what has to be united otherwise. No polygon of the
   ///   first touches one of the second.
   static func united(
@@ -103,19 +104,13 @@ private enum PlainUnion {
     let polygons = leaves.map { leaf in
       leaf.columns.paths(ofPart: leaf.part).map { Array(leaf.columns.points.buffer[leaf.columns.vertices(ofPath: $0)]) }
     }
-    // Rings that do not cross themselves may still be no polygon together.
-    for (leaf, rings) in zip(leaves, polygons) where rings.count > 1 {
-      let session = try GEOSSession()
-      let polygon = try session.polygon(leaf.columns, leaf.row, leaf.part)
-      guard GEOSisValid_r(session.handle, polygon.pointer) == 1 else { return nil }
-    }
     let loops = polygons.map { SweepUnion.Leaf(loops: $0.oriented.map { SweepLoop(points: $0.dropLast()) }) }
     let union = SweepUnion(loops, workers: runtime.workers, policy: runtime.policy)
-    guard let outline = try union.outlineOfPlainLoops() else { return nil }
+    guard let outline = try union.outlineWithoutRounding() else { return nil }
     if polygons.count == 1 { return polygons }
     var vertices: [GridPoint: Point] = [:]
-    for point in polygons.joined().joined() { vertices[union.onGrid(point)] = point }
-    return try outline.polygons().map { $0.map { $0.map { vertices[$0] ?? union.point($0) } } }
+    for point in polygons.joined().joined() { vertices[union.grid.rounded(point)] = point }
+    return try outline.polygons().map { $0.map { $0.map { vertices[$0] ?? union.grid.point($0) } } }
   }
 }
 

@@ -1,3 +1,4 @@
+import AlidadeBase
 import AlidadeCoordinates
 
 /// Where a point lies with respect to a polygon.
@@ -42,19 +43,22 @@ extension GeometryColumns {
 
   /// Whether a polygon has one ring, and that ring plainly does not meet itself. If not, the polygon may still be valid.
   /// Checked without rounding.
-  func isPlainRing(_ row: Int) -> Bool {
+  func isPlainRing(_ row: Int) throws(EngineError) -> Bool {
     let ring = vertices(ofGeometry: row)
-    guard paths(ofGeometry: row).count == 1, (4...Self.mostPlainVertices).contains(ring.count) else { return false }
+    guard paths(ofGeometry: row).count == 1, ring.count >= 4 else { return false }
     let vertices = UnsafeBufferPointer(rebasing: points.buffer[ring])
     let edgeCount = vertices.count &- 1
-    guard vertices[0] == vertices[edgeCount], !vertices.contains(where: ExactTurn.isTooSmall) else { return false }
+    guard vertices[0] == vertices[edgeCount] else { return false }
+    func isPlain() throws(EngineError) -> Bool { try CrossingOutline.isPlain(Array(vertices.dropLast())) }
+    if ring.count > Self.fewVertices { return try isPlain() }
+    guard !vertices.contains(where: ExactTurn.isTooSmall) else { return false }
     // Edges turn left or right at each corner; half circles are counted to find out how often the ring goes around.
     var (leftCount, rightCount, halfCircles) = (0, 0, 0)
     var (before, a) = (vertices[edgeCount &- 1], vertices[0])
     for index in 1...edgeCount {
       let b = vertices[index]
       let turn = ExactTurn.sign(before, a, b)
-      guard a != b, turn != 0 else { return false }
+      guard a != b, turn != 0 else { return try isPlain() }
       if turn > 0 { leftCount &+= 1 } else { rightCount &+= 1 }
       if Self.isUpward(before, a) != Self.isUpward(a, b) { halfCircles &+= 1 }
       (before, a) = (a, b)
@@ -63,8 +67,8 @@ extension GeometryColumns {
     return isConvex || !hasMeetingEdges(vertices)
   }
 
-  /// More are left to GEOS, which sorts edges.
-  private static let mostPlainVertices = 65
+  /// Of more, the edges are put in order before they are compared.
+  private static let fewVertices = 65
 
   private static func isUpward(_ a: Point, _ b: Point) -> Bool { b.y > a.y || (b.y == a.y && b.x > a.x) }
 

@@ -12,17 +12,7 @@ struct BufferRegion {
   private let distance: Double
   /// What lengths are multiplied by.
   private let scale: Double
-  private var items: [Item] = []
-
-  /// A line or a polygon.
-  private struct Item {
-    var whole: SweepUnion.Leaf
-    /// The same in pieces, if there is enough of it.
-    var pieces: (@Sendable () -> [SweepUnion.Leaf])?
-  }
-
-  /// Of fewer vertices no pieces are made.
-  private static let fewVertices = 512
+  private var leaves: [SweepUnion.Leaf] = []
 
   /// - Parameters:
   ///   - largest: the coordinate that is farthest from 0.
@@ -44,7 +34,7 @@ struct BufferRegion {
     lineSweep = sweep
   }
 
-  var isEmpty: Bool { items.isEmpty }
+  var isEmpty: Bool { leaves.isEmpty }
 
   private func scaled(_ points: some Sequence<Point>) -> [Point] {
     points.map { Point(x: $0.x * scale, y: $0.y * scale) }
@@ -56,52 +46,47 @@ struct BufferRegion {
   ) {
     guard let lineSweep else { return }
     let line = scaled(line)
-    add(
-      SweepUnion.Leaf(loops: lineSweep.line(line, side, marksLeft: marksLeft)), of: line.count,
-      pieces: {
-        lineSweep.pieces(ofLine: line, side, marksLeft: marksLeft).map { SweepUnion.Leaf(loops: $0) }
-      })
+    leaves.append(
+      SweepUnion.Leaf(
+        loops: lineSweep.line(line, side, marksLeft: marksLeft),
+        pieces: {
+          lineSweep.pieces(ofLine: line, side, marksLeft: marksLeft).map { SweepUnion.Leaf(loops: $0) }
+        }))
   }
 
   /// - Parameter rings: of valid polygons, closed: each shell counterclockwise, each hole clockwise.
   mutating func add(rings: [[Point]]) {
     let rings = rings.map(scaled)
     @Sendable func own() -> [SweepLoop] { rings.map { SweepLoop(points: $0.dropLast()) } }
-    guard let sweep else { return add(SweepUnion.Leaf(loops: own())) }
-    let count = rings.reduce(0) { $0 &+ $1.count }
+    guard let sweep else { return leaves.append(SweepUnion.Leaf(loops: own())) }
     if distance > 0 {
-      add(
-        SweepUnion.Leaf(loops: rings.map(sweep.ring)), of: count,
-        pieces: {
-          [SweepUnion.Leaf(loops: own())]
-            + rings.flatMap(sweep.rightOfRing).map { SweepUnion.Leaf(loops: $0) }
-        })
+      leaves.append(
+        SweepUnion.Leaf(
+          loops: rings.map(sweep.ring),
+          pieces: {
+            [SweepUnion.Leaf(loops: own())] + rings.flatMap(sweep.rightOfRing).map { SweepUnion.Leaf(loops: $0) }
+          }))
     } else {
       // From inside the rings run the other way.
       let inside = rings.map { Array($0.reversed()) }
-      add(
-        SweepUnion.Leaf(loops: inside.map { SweepLoop(points: sweep.ring($0).points, weight: -1) }), of: count,
-        pieces: { [SweepUnion.Leaf(loops: own(), removed: inside.flatMap(sweep.rightOfRing))] })
+      leaves.append(
+        SweepUnion.Leaf(
+          loops: inside.map { SweepLoop(points: sweep.ring($0).points, weight: -1) },
+          pieces: { [SweepUnion.Leaf(loops: own(), removed: inside.flatMap(sweep.rightOfRing))] }))
     }
-  }
-
-  private mutating func add(
-    _ whole: SweepUnion.Leaf, of count: Int = 0, pieces: (@Sendable () -> [SweepUnion.Leaf])? = nil
-  ) {
-    items.append(Item(whole: whole, pieces: count > Self.fewVertices ? pieces : nil))
   }
 
   /// Polygons, each a shell that runs counterclockwise and holes that run clockwise, less what others cover.
   mutating func add(polygons: [[[Point]]], without removed: [[[Point]]]) {
     func loops(_ polygon: [[Point]]) -> [SweepLoop] { polygon.map { SweepLoop(points: scaled($0.dropLast())) } }
-    add(SweepUnion.Leaf(loops: polygons.flatMap(loops), removed: removed.map(loops)))
+    leaves.append(SweepUnion.Leaf(loops: polygons.flatMap(loops), removed: removed.map(loops)))
   }
 
   /// The buffers of points that are given as polygons.
   mutating func add(_ polygons: CirclePolygons) {
     for polygon in 0..<polygons.polygonCount {
       let rings = polygons.polygonOffsets[polygon]..<polygons.polygonOffsets[polygon &+ 1]
-      add(
+      leaves.append(
         SweepUnion.Leaf(
           loops: rings.map {
             let ring = polygons.vertices[polygons.ringOffsets[$0]..<polygons.ringOffsets[$0 &+ 1]]
@@ -114,29 +99,19 @@ struct BufferRegion {
 
   /// The polygons of the union: shells first, closed.
   func polygons(_ workers: Workers, _ policy: Policy) throws(EngineError) -> [[[Point]]] {
-    let (union, outline) = try outline(workers, policy)
-    return try outline.polygons().map { $0.map { unscaled($0, union) } }
+    let union = SweepUnion(leaves, workers: workers, policy: policy)
+    return try union.outline().polygons().map { $0.map { unscaled($0, union.grid) } }
   }
 
   /// The marked stretches of the outline, in its direction.
   func markedLines(_ workers: Workers, _ policy: Policy) throws(EngineError) -> [[Point]] {
-    let (union, outline) = try outline(workers, policy)
-    return outline.marked.map { unscaled($0, union) }
+    let union = SweepUnion(leaves, workers: workers, policy: policy)
+    return try union.outline().marked.map { unscaled($0, union.grid) }
   }
 
-  /// As a whole, or in pieces if too much of it crosses.
-  private func outline(_ workers: Workers, _ policy: Policy) throws(EngineError) -> (SweepUnion, GridOutline) {
-    let whole = SweepUnion(items.map(\.whole), workers: workers, policy: policy)
-    if items.allSatisfy({ $0.pieces == nil }) { return (whole, try whole.outline()) }
-    if let outline = try whole.outlineInOne() { return (whole, outline) }
-    let pieces = items.flatMap { $0.pieces?() ?? [$0.whole] }
-    let union = SweepUnion(pieces, workers: workers, policy: policy)
-    return (union, try union.outline())
-  }
-
-  private func unscaled(_ line: [GridPoint], _ union: SweepUnion) -> [Point] {
+  private func unscaled(_ line: [GridPoint], _ grid: OutlineGrid) -> [Point] {
     line.map {
-      let point = union.point($0)
+      let point = grid.point($0)
       return Point(x: point.x / scale, y: point.y / scale)
     }
   }

@@ -28,6 +28,9 @@ struct EdgeCrossings {
   private let edges: [GridEdge]
   private static let near = 4.0
   private static let nearSteps: Int64 = 4
+  /// Where more edges meet, parts that are united one by one have less to look at; and where more meet than it is worth
+  /// to round all at once.
+  private static let (pairsPerEdge, roundedPairsPerEdge) = (32, 4)
 
   /// Nothing is near; otherwise what was found is of no use.
   private(set) var isClear = true
@@ -38,18 +41,19 @@ struct EdgeCrossings {
   ///   - edges: of loops of three edges or more, each where the one before ends.
   ///   - following: the edge that follows each.
   ///   - policy: bounds the memory that crossings take.
-  init(_ edges: [GridEdge], following: [Int32], _ policy: Policy) throws(EngineError) {
+  init(_ edges: [GridEdge], following: [Int32], _ policy: Policy?) throws(EngineError) {
     self.edges = edges
     first = [Int32](repeating: -1, count: edges.count)
     let tree = GridTree(edges) { GridBox($0).grown(by: Self.nearSteps) }
-    guard let pairs = try tree.meetingPairs(atMost: 16 &* edges.count) else {
+    guard let pairs = try tree.meetingPairs(atMost: Self.pairsPerEdge &* edges.count) else {
       (isClear, isCrowded) = (false, true)
       return
     }
-    try policy.check(bytes: pairs.count, 96)
+    try policy?.check(bytes: pairs.count, 96)
     isClear = compareNext(following)
     if isClear { isClear = try compare(pairs, following) }
     if isClear { isClear = try putInOrder() }
+    isCrowded = !isClear && pairs.count > Self.roundedPairsPerEdge &* edges.count
   }
 
   /// Each edge with the one after it.
@@ -195,24 +199,18 @@ struct CrossingOutline {
     return .outline(try outline.traced())
   }
 
-  /// nil if it is not found so, or if a line crosses itself.
-  static func ofPlainLoops(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> GridOutline? {
-    guard var outline = try CrossingOutline(edges, policy), outline.found.isClear else { return nil }
-    for number in stride(from: 0, to: outline.found.crossings.count, by: 2)
-    where outline.owner(number) == outline.owner(number ^ 1) {
-      return nil
-    }
-    return try outline.findWindings() ? try outline.traced() : nil
-  }
-
-  /// Whether closed lines neither cross nor come near themselves or each other.
-  static func areApart(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> Bool {
-    guard let outline = try CrossingOutline(edges, policy) else { return false }
-    return outline.found.isClear && outline.found.crossings.isEmpty
+  /// Whether a closed line neither crosses nor comes near itself.
+  ///
+  /// - Parameter ring: the last point is not the first one again.
+  static func isPlain(_ ring: [Point]) throws(EngineError) -> Bool {
+    let largest = ring.reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
+    let edges = OutlineGrid(largest: largest).edges([SweepLoop(points: ring)])
+    guard let outline = try CrossingOutline(edges, nil) else { return false }
+    return outline.loops.count == 1 && outline.found.isClear && outline.found.crossings.isEmpty
   }
 
   /// nil if edges are no closed lines, each with one weight, 1 or -1.
-  private init?(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) {
+  private init?(_ edges: [GridEdge], _ policy: Policy?) throws(EngineError) {
     var own = edges
     var start = 0
     following.reserveCapacity(edges.count)
@@ -293,7 +291,7 @@ struct CrossingOutline {
       var (number, winding) = (crossing, before)
       repeat {
         let other = number ^ 1
-        let owner = owner(other)
+        let owner = Int(truncatingIfNeeded: owners[Int(truncatingIfNeeded: found.crossings[other].edge)])
         // To the right of what crosses, beyond the crossing, is what was to the right here before it.
         if right[other] != Self.unknown, right[other] != winding { return false }
         if !isKnown[owner] {
@@ -307,11 +305,6 @@ struct CrossingOutline {
       guard winding == before else { return false }
     }
     return true
-  }
-
-  /// The loop that a crossing is on.
-  private func owner(_ crossing: Int) -> Int {
-    Int(truncatingIfNeeded: owners[Int(truncatingIfNeeded: found.crossings[crossing].edge)])
   }
 
   /// The next crossing along a loop.

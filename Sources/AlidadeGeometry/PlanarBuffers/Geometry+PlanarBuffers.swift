@@ -212,22 +212,12 @@ struct PlanarBufferTask: Sendable {
   private func requireValid(_ rows: [BufferInput.Row]) throws(EngineError) {
     var doubtful: [BufferInput.Row] = []
     for item in rows {
-      let isPlain = try isPlain(item)
+      let isPlain = try item.columns.isPlainRing(item.row)
       if !isPlain { doubtful.append(item) }
     }
     if doubtful.isEmpty { return }
     let session = try GEOSSession()
     for item in doubtful { try session.requireValid(try session.object(item.columns, item.row)) }
-  }
-
-  /// Whether a polygon is one ring that does not come near itself, and so is valid.
-  private func isPlain(_ item: BufferInput.Row) throws(EngineError) -> Bool {
-    let parts = item.columns.parts(ofGeometry: item.row)
-    guard let part = parts.first, parts.count == 1 else { return false }
-    let paths = item.columns.paths(ofPart: part)
-    guard let path = paths.first, paths.count == 1 else { return false }
-    let ring = SweepLoop(points: Array(item.columns.points.buffer[item.columns.vertices(ofPath: path)].dropLast()))
-    return try SweepUnion([SweepUnion.Leaf(loops: [ring])], workers: workers, policy: policy).isApart()
   }
 
   // MARK: Circles

@@ -417,7 +417,7 @@ enum PolygonRepair {
     }
     for rings in try union.outline().polygons() {
       for ring in rings {
-        var points = ring.map(union.point)
+        var points = ring.map(union.grid.point)
         try points.withUnsafeMutableBufferPointer { (points) throws(EngineError) in try result.append(ring: points) }
       }
       try result.endPolygon()

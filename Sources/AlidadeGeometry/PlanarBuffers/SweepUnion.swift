@@ -4,27 +4,34 @@ import AlidadeCoordinates
 /// The union of what loops go around, on a grid of doubles: neighbours first, then neighbourhoods, on all cores.
 struct SweepUnion {
   /// What is united: where the winding number of the loops is positive.
-  struct Leaf {
+  struct Leaf: Sendable {
     var loops: [SweepLoop]
     /// Taken away: the union of these.
     var removed: [[SweepLoop]] = []
+    /// The same in smaller leaves, neighbours one after the other, for when too much of it crosses; nil: it has none.
+    var pieces: (@Sendable () -> [Leaf])?
+
+    /// Its sum with others like it is positive where one of them is.
+    fileprivate var isPositive: Bool { removed.isEmpty && loops.allSatisfy { $0.weight > 0 } }
+    fileprivate var pointCount: Int { loops.reduce(0) { $0 &+ $1.points.count } }
   }
 
   let workers: Workers
+  let grid: OutlineGrid
   private let policy: Policy
-  /// The grid's step; a power of two.
-  private let step: Double
-  private let stepsPerUnit: Double
   private let leaves: [Leaf]
+  /// The leaves are pieces of larger ones: neighbours share edges, so that rounding is needed always.
+  private let isPiecewise: Bool
 
-  /// Edges that are united in one go at first.
-  private static let neighbourhood = 1024
+  /// Edges that are united in one go at first, about.
+  private var neighbourhood: Int { isPiecewise ? 1024 : 16384 }
 
   /// - Parameter leaves: neighbours follow each other.
   init(_ leaves: [Leaf], workers: Workers, policy: Policy) {
     self.leaves = leaves
     self.workers = workers
     self.policy = policy
+    isPiecewise = false
     var largest = 0.0
     func note(_ loop: SweepLoop) {
       for point in loop.points { largest = max(largest, point.x.magnitude, point.y.magnitude) }
@@ -33,61 +40,82 @@ struct SweepUnion {
       leaf.loops.forEach(note)
       for loops in leaf.removed { loops.forEach(note) }
     }
-    // So that all coordinates are whole numbers of steps below 2^53.
-    let exponent = largest > 0 ? Int(truncatingIfNeeded: largest.exponent) &- 52 : 0
-    step = Double(sign: .plus, exponent: max(-1000, exponent), significand: 1)
-    stepsPerUnit = 1 / step
+    grid = OutlineGrid(largest: largest)
+  }
+
+  private init(pieces: [Leaf], of other: SweepUnion) {
+    (leaves, isPiecewise) = (pieces, true)
+    (workers, policy, grid) = (other.workers, other.policy, other.grid)
   }
 
   /// Where that is.
   func outline() throws(EngineError) -> GridOutline {
-    var first: [[GridEdge]] = [[]]
-    for leaf in leaves {
+    var neighbourhoods: [Range<Int>] = []
+    var count = Int.max
+    for (number, leaf) in leaves.enumerated() {
       // A sum of what is positive needs no union of its own.
-      let isPositive = leaf.loops.allSatisfy { $0.weight > 0 }
-      if !isPositive || first[first.count &- 1].count >= Self.neighbourhood { first.append([]) }
-      if isPositive, leaf.removed.isEmpty {
-        for loop in leaf.loops { append(loop, to: &first[first.count &- 1]) }
+      if leaf.isPositive, count < neighbourhood {
+        neighbourhoods[neighbourhoods.count &- 1] = neighbourhoods[neighbourhoods.count &- 1].lowerBound..<(number &+ 1)
       } else {
-        first[first.count &- 1] += try edges(leaf)
+        neighbourhoods.append(number..<(number &+ 1))
+        count = 0
       }
+      count = leaf.isPositive ? count &+ leaf.pointCount : .max
     }
-    return try united(first)
+    let found = neighbourhoods
+    return try united(found.count) { (index) throws(EngineError) in try outline(of: found[index]) }
   }
 
-  /// The same without neighbourhoods; nil if too many edges meet for that.
-  func outlineInOne() throws(EngineError) -> GridOutline? {
-    let loops = leaves.flatMap(\.loops)
-    guard leaves.allSatisfy(\.removed.isEmpty), leaves.count == 1 || loops.allSatisfy({ $0.weight > 0 }) else {
-      return nil
-    }
-    let edges = edges(loops)
+  /// Of leaves that are positive, or of one.
+  private func outline(of range: Range<Int>) throws(EngineError) -> GridOutline {
+    let leaf = leaves[range.lowerBound]
+    if !leaf.removed.isEmpty { return try outline(ofDifference: leaf) }
+    let edges = grid.edges(leaves[range].flatMap(\.loops))
+    if isPiecewise { return try WindingOutline(edges, policy).outline }
     switch try CrossingOutline.of(edges, policy) {
     case .outline(let outline): return outline
-    case .doubtful: return try WindingOutline(edges, policy).outline
-    case .crowded: return nil
+    case .crowded where range.count > 1:
+      let middle = range.lowerBound &+ range.count / 2
+      return try united(
+        outline(of: range.lowerBound..<middle), outline(of: middle..<range.upperBound))
+    case .crowded where leaf.pieces != nil: return try SweepUnion(pieces: leaf.pieces?() ?? [], of: self).outline()
+    case .crowded, .doubtful: return try WindingOutline(edges, policy).outline
     }
   }
 
-  /// The same of loops of which none crosses itself; nil as well if something is in doubt.
-  func outlineOfPlainLoops() throws(EngineError) -> GridOutline? {
-    try CrossingOutline.ofPlainLoops(edges(leaves.flatMap(\.loops)), policy)
+  private func outline(ofDifference leaf: Leaf) throws(EngineError) -> GridOutline {
+    var removed = try SweepUnion(pieces: leaf.removed.map { Leaf(loops: $0) }, of: self).outline().edges
+    for index in removed.indices { removed[index].weight = -1 }
+    return try outline(of: grid.edges(leaf.loops) + removed)
   }
 
-  /// Whether the loops neither cross nor come near themselves or each other.
-  func isApart() throws(EngineError) -> Bool {
-    try CrossingOutline.areApart(edges(leaves.flatMap(\.loops)), policy)
+  /// By crossings, or where these are in doubt with everything rounded.
+  private func outline(of edges: [GridEdge]) throws(EngineError) -> GridOutline {
+    if !isPiecewise, case .outline(let outline) = try CrossingOutline.of(edges, policy) { return outline }
+    return try WindingOutline(edges, policy).outline
   }
 
-  private func united(_ leaves: [[GridEdge]]) throws(EngineError) -> GridOutline {
-    var level = try inParallel(leaves.count) { (index) throws(EngineError) in
-      try region(of: leaves[index], policy)
+  private func united(_ first: GridOutline, _ second: GridOutline) throws(EngineError) -> GridOutline {
+    try first.united(with: second) { (edges) throws(EngineError) in try outline(of: edges) }
+  }
+
+  /// The outline of everything in one go; nil if it takes rounding.
+  func outlineWithoutRounding() throws(EngineError) -> GridOutline? {
+    guard case .outline(let outline) = try CrossingOutline.of(grid.edges(leaves.flatMap(\.loops)), policy) else {
+      return nil
     }
+    return outline
+  }
+
+  private func united(
+    _ count: Int, _ make: @Sendable (Int) throws(EngineError) -> GridOutline
+  ) throws(EngineError) -> GridOutline {
+    var level = try inParallel(count, make)
     while level.count > 1 {
       let below = level
       level = try inParallel((below.count &+ 1) / 2) { (index) throws(EngineError) in
         let first = 2 &* index
-        return first &+ 1 == below.count ? below[first] : try below[first].united(with: below[first &+ 1], policy)
+        return first &+ 1 == below.count ? below[first] : try united(below[first], below[first &+ 1])
       }
     }
     return level.first ?? GridOutline()
@@ -104,51 +132,43 @@ struct SweepUnion {
     }
     return made.withLock { $0 }
   }
+}
 
-  /// The edges of a leaf, of which all that is inside has a positive winding number.
-  private func edges(_ leaf: Leaf) throws(EngineError) -> [GridEdge] {
-    let own = edges(leaf.loops)
-    guard !leaf.removed.isEmpty else {
-      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try region(of: own, policy).edges
-    }
-    var removed = try united(leaf.removed.map(edges)).edges
-    for index in removed.indices { removed[index].weight = -1 }
-    return try region(of: own + removed, policy).edges
+/// The grid of doubles on which outlines are united.
+struct OutlineGrid {
+  /// A power of two.
+  private let step: Double
+  private let stepsPerUnit: Double
+
+  /// - Parameter largest: the coordinate that is farthest from 0. All are whole numbers of steps then, below 2^53.
+  init(largest: Double) {
+    let exponent = largest > 0 ? Int(truncatingIfNeeded: largest.exponent) &- 52 : 0
+    step = Double(sign: .plus, exponent: max(-1000, exponent), significand: 1)
+    stepsPerUnit = 1 / step
   }
 
-  // MARK: The grid
-
-  private func edges(_ loops: [SweepLoop]) -> [GridEdge] {
+  func edges(_ loops: [SweepLoop]) -> [GridEdge] {
     var edges: [GridEdge] = []
-    for loop in loops { append(loop, to: &edges) }
+    for loop in loops {
+      guard var last = loop.points.last.map(rounded) else { continue }
+      if edges.isEmpty { edges.reserveCapacity(loop.points.count) }
+      for (index, point) in loop.points.enumerated() {
+        let next = rounded(point)
+        if next != last {
+          let number = index > 0 ? index &- 1 : loop.points.count &- 1
+          edges.append(GridEdge(from: last, to: next, weight: loop.weight, isMarked: loop.marks.contains(number)))
+        }
+        last = next
+      }
+    }
     return edges
   }
 
-  private func append(_ loop: SweepLoop, to edges: inout [GridEdge]) {
-    guard var last = loop.points.last.map(onGrid) else { return }
-    if edges.isEmpty { edges.reserveCapacity(loop.points.count) }
-    for (index, point) in loop.points.enumerated() {
-      let next = onGrid(point)
-      if next != last {
-        let number = index > 0 ? index &- 1 : loop.points.count &- 1
-        edges.append(GridEdge(from: last, to: next, weight: loop.weight, isMarked: loop.marks.contains(number)))
-      }
-      last = next
-    }
-  }
-
-  func onGrid(_ point: Point) -> GridPoint { GridPoint(x: round(point.x), y: round(point.y)) }
-  private func round(_ value: Double) -> Int64 { Int64(exactly: (value * stepsPerUnit).rounded()) ?? 0 }
+  func rounded(_ point: Point) -> GridPoint { GridPoint(x: rounded(point.x), y: rounded(point.y)) }
+  private func rounded(_ value: Double) -> Int64 { Int64(exactly: (value * stepsPerUnit).rounded()) ?? 0 }
 
   /// A point of the grid in the coordinates of the loops.
   func point(_ point: GridPoint) -> Point { Point(x: Double(point.x) * step, y: Double(point.y) * step) }
-}
-
-/// Finds where the winding number of closed outlines is positive: by their crossings, or where these are in doubt with
-/// everything rounded.
-private func region(of edges: [GridEdge], _ policy: Policy) throws(EngineError) -> GridOutline {
-  if case .outline(let outline) = try CrossingOutline.of(edges, policy) { return outline }
-  return try WindingOutline(edges, policy).outline
 }
 
 /// Finds where the winding number of edges is positive, and the outline of that.
@@ -396,7 +416,11 @@ struct GridOutline: Sendable {
   /// The union with another region. Only cycles whose boxes meet are united; what is around one of them is then among
   /// them too, so that the winding numbers are right. What rounding has moved may touch other cycles: with these, it is
   /// done again.
-  fileprivate func united(with other: GridOutline, _ policy: Policy) throws(EngineError) -> GridOutline {
+  ///
+  /// - Parameter outline: finds the outline of what edges go around.
+  fileprivate func united(
+    with other: GridOutline, _ outline: ([GridEdge]) throws(EngineError) -> GridOutline
+  ) throws(EngineError) -> GridOutline {
     let all = cycles + other.cycles
     var takesPart = [Bool](repeating: false, count: all.count)
     let tree = GridTree(other.cycles.map(\.box))
@@ -408,7 +432,7 @@ struct GridOutline: Sendable {
       }
     }
     while true {
-      let united = try region(of: all.indices.filter { takesPart[$0] }.flatMap { all[$0].edges }, policy)
+      let united = try outline(all.indices.filter { takesPart[$0] }.flatMap { all[$0].edges })
       let rest = all.indices.filter { !takesPart[$0] }
       let tree = GridTree(rest.map { all[$0].box })
       var isDone = true
