@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The polygons of bench_polygons.c with Shapely 2. Prints "name value" lines."""
+"""The polygons and the line of bench_polygons.c with Shapely 2. Prints "name value" lines."""
 import statistics
 import sys
 import time
@@ -22,11 +22,16 @@ def measured(name, per, work):
 
 
 def main():
-    rings = numpy.fromfile(Path(sys.argv[1]) / "polygons.bin").reshape(POLYGONS, VERTICES + 1, 2)
+    folder = Path(sys.argv[1])
+    rings = numpy.fromfile(folder / "polygons.bin").reshape(POLYGONS, VERTICES + 1, 2)
     polygons = shapely.polygons(rings)
     # As many segments for an arc as ours has by default.
     measured("buffers", POLYGONS, lambda: shapely.buffer(polygons, DISTANCE_M, quad_segs=16))
     measured("union", 1, lambda: shapely.union_all(polygons))
+    line = shapely.linestrings(numpy.fromfile(folder / "line.bin").reshape(-1, 2))
+    ring = shapely.polygons(numpy.fromfile(folder / "ring.bin").reshape(-1, 2))
+    measured("line", 1, lambda: shapely.buffer(line, DISTANCE_M, quad_segs=16))
+    measured("ring", 1, lambda: shapely.buffer(ring, DISTANCE_M, quad_segs=16))
     measured("buffer_union", 1, lambda: shapely.union_all(shapely.buffer(polygons, DISTANCE_M, quad_segs=16)))
 
 

@@ -115,28 +115,24 @@ struct EdgeCrossings {
     if !c.isNear, !d.isNear, (c.area > 0) == (d.area > 0) { return true }
     if a.isNear || b.isNear || c.isNear || d.isNear { return false }
     let (onE, onF) = (c.area / (c.area - d.area), a.area / (a.area - b.area))
-    // Twice the area of both edges; rounding must not move the crossing by half a step.
+    let (lengthE, lengthF) = (alongE.x.magnitude + alongE.y.magnitude, alongF.x.magnitude + alongF.y.magnitude)
+    // What of an edge the other one is near to, on each side of their crossing, and by what rounding has moved that.
+    let width = 2 * Self.near + 1e-14 * max(lengthE, lengthF)
     let area = (c.area - d.area).magnitude
-    let rounding = 1e-15 * (alongE.x.magnitude + alongE.y.magnitude) * (alongF.x.magnitude + alongF.y.magnitude)
-    let longest = max(alongE.x.magnitude + alongE.y.magnitude, alongF.x.magnitude + alongF.y.magnitude)
-    guard 4 * rounding * longest < 0.5 * area else { return false }
+    let (reachOnE, reachOnF) = (width * lengthF / area, width * lengthE / area)
     let isLeftward = b.area > 0
-    guard let x = Int64(exactly: (onE * alongE.x).rounded()), let y = Int64(exactly: (onE * alongE.y).rounded()) else {
-      return false
+    // Rounding moves the crossing of short edges by less than half a step.
+    let isExact = 4e-15 * max(lengthE, lengthF) * lengthE * lengthF < 0.5 * area
+    if isExact, let x = Int64(exactly: (onE * alongE.x).rounded()), let y = Int64(exactly: (onE * alongE.y).rounded()) {
+      points.append(GridPoint(x: e.from.x &+ x, y: e.from.y &+ y))
+    } else {
+      points.append(SnapRounding.crossing(e, f))
     }
-    points.append(GridPoint(x: e.from.x &+ x, y: e.from.y &+ y))
     crossings.append(
-      Crossing(
-        edge: Int32(truncatingIfNeeded: i), along: onE, reach: reach(of: alongF, area), isLeftward: isLeftward))
+      Crossing(edge: Int32(truncatingIfNeeded: i), along: onE, reach: reachOnE, isLeftward: isLeftward))
     crossings.append(
-      Crossing(
-        edge: Int32(truncatingIfNeeded: j), along: onF, reach: reach(of: alongE, area), isLeftward: !isLeftward))
+      Crossing(edge: Int32(truncatingIfNeeded: j), along: onF, reach: reachOnF, isLeftward: !isLeftward))
     return true
-  }
-
-  /// How much of an edge another one is near to, on each side of their crossing.
-  private func reach(of other: SIMD2<Double>, _ area: Double) -> Double {
-    2 * Self.near * (other.x.magnitude + other.y.magnitude) / area
   }
 
   /// Links the crossings of each edge. False if one is within the reach of the one before it.

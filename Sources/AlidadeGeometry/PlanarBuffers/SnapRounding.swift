@@ -160,7 +160,7 @@ struct SnapRounding {
   }
 
   /// The point of the grid in whose pixel two edges cross.
-  private static func crossing(_ e: GridEdge, _ f: GridEdge) -> GridPoint {
+  static func crossing(_ e: GridEdge, _ f: GridEdge) -> GridPoint {
     func cross(_ p: GridPoint) -> GridProduct {
       GridProduct(f.to.x &- f.from.x, times: p.y &- f.from.y) - GridProduct(f.to.y &- f.from.y, times: p.x &- f.from.x)
     }
