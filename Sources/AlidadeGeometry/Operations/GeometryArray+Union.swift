@@ -109,7 +109,10 @@ private enum PlainUnion {
     guard let outline = try union.outlineWithoutRounding() else { return nil }
     if polygons.count == 1 { return polygons }
     var vertices: [GridPoint: Point] = [:]
-    for point in polygons.joined().joined() { vertices[union.grid.rounded(point)] = point }
+    for point in polygons.joined().joined() {
+      // Two that are one on the grid cannot both stay what they are.
+      guard vertices.updateValue(point, forKey: union.grid.rounded(point)) ?? point == point else { return nil }
+    }
     return try outline.polygons().map { $0.map { $0.map { vertices[$0] ?? union.grid.point($0) } } }
   }
 }

@@ -201,6 +201,9 @@ struct CrossingOutline {
   static func isPlain(_ ring: [Point]) throws(EngineError) -> Bool {
     let largest = ring.reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
     let edges = OutlineGrid(largest: largest).edges([SweepLoop(points: ring)])
+    // Between points that are one on the grid anything may be.
+    let distinct = ring.indices.count { ring[$0] != ring[$0 > 0 ? $0 &- 1 : ring.count &- 1] }
+    guard edges.count == distinct else { return false }
     guard let outline = try CrossingOutline(edges, nil) else { return false }
     return outline.loops.count == 1 && outline.found.isClear && outline.found.crossings.isEmpty
   }

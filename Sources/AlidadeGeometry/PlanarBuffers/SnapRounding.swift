@@ -298,8 +298,7 @@ struct GridBox {
 
   @inline(__always)
   func meets(_ other: GridBox) -> Bool {
-    // Coordinates are at most 2^53 in size: no difference overflows, and none is negative where they meet.
-    (other.high.x &- low.x) | (high.x &- other.low.x) | (other.high.y &- low.y) | (high.y &- other.low.y) >= 0
+    low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y
   }
 }
 
