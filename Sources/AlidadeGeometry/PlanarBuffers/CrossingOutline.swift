@@ -49,9 +49,9 @@ struct EdgeCrossings {
       (isClear, isCrowded) = (false, true)
       return
     }
-    try policy?.check(bytes: pairs.count, 96)
+    try policy?.check(bytes: pairs.count, 16)
     isClear = compareNext(following)
-    if isClear { isClear = try compare(pairs, following) }
+    if isClear { isClear = try compare(pairs, following, policy) }
     if isClear { isClear = try putInOrder() }
     isCrowded = !isClear && pairs.count > Self.roundedPairsPerEdge &* edges.count
   }
@@ -66,14 +66,24 @@ struct EdgeCrossings {
     return true
   }
 
-  private mutating func compare(_ pairs: [(Int32, Int32)], _ following: [Int32]) throws(EngineError) -> Bool {
+  private mutating func compare(
+    _ pairs: [(Int32, Int32)], _ following: [Int32], _ policy: Policy?
+  ) throws(EngineError) -> Bool {
     for (number, (a, b)) in pairs.enumerated() {
-      if number & 4095 == 0 { try TimeLimit.check() }
+      if number & 4095 == 0 {
+        try TimeLimit.check()
+        try checkMemory(policy)
+      }
       let (i, j) = (Int(truncatingIfNeeded: a), Int(truncatingIfNeeded: b))
       guard following[j] == a ? isOpen(j, i) : compare(i, j) else { return false }
     }
+    try checkMemory(policy)
     return true
   }
+
+  /// A crossing is in lists that double as they grow, on both edges, with its point, its winding number, and the pieces
+  /// of the outline before and after it.
+  private func checkMemory(_ policy: Policy?) throws(EngineError) { try policy?.check(bytes: crossings.count, 144) }
 
   /// A point against the line through an edge.
   private struct Side {
