@@ -104,10 +104,11 @@ private enum PlainUnion {
     let polygons = leaves.map { leaf in
       leaf.columns.paths(ofPart: leaf.part).map { Array(leaf.columns.points.buffer[leaf.columns.vertices(ofPath: $0)]) }
     }
+    // Alone it is its own union: that it is valid is known.
+    if polygons.count == 1 { return polygons }
     let loops = polygons.map { SweepUnion.Leaf(loops: $0.oriented.map { SweepLoop(points: $0.dropLast()) }) }
     let union = SweepUnion(loops, workers: runtime.workers, policy: runtime.policy)
     guard let outline = try union.outlineWithoutRounding() else { return nil }
-    if polygons.count == 1 { return polygons }
     var vertices: [GridPoint: Point] = [:]
     for point in polygons.joined().joined() {
       // Two that are one on the grid cannot both stay what they are.

@@ -41,8 +41,8 @@ extension GeometryColumns {
     return isInside ? .inside : .outside
   }
 
-  /// Whether a polygon has one ring, and that ring plainly does not meet itself. If not, the polygon may still be valid.
-  /// Checked without rounding.
+  /// Whether a polygon has one ring, and that ring plainly does not meet itself. If not, the polygon may still be valid:
+  /// what rounding could change is not plain.
   func isPlainRing(_ row: Int) throws(EngineError) -> Bool {
     let ring = vertices(ofGeometry: row)
     guard paths(ofGeometry: row).count == 1, ring.count >= 4 else { return false }

@@ -363,8 +363,7 @@ struct GridTree: Sendable {
     return pairs.count <= limit ? pairs : nil
   }
 
-  /// - Parameters:
-  ///   - i: a box of the level that meets `j`, which is the same or a later one.
+  /// - Parameter i: a box of the level that meets `j`, which is the same or a later one.
   private static func join(
     _ boxes: UnsafeBufferPointer<GridBox>, _ starts: UnsafeBufferPointer<Int>, _ level: Int, _ i: Int, _ j: Int,
     _ limit: Int, _ pairs: inout [(Int32, Int32)]
