@@ -164,7 +164,10 @@ class State:
         self.active = self.most_active = self.total = 0
 
     def fault(self, path):
-        """The fault that the next request for a path meets."""
+        """The fault that the next request for a path meets, and the event that ends its wait.
+
+        Both at once: between them /well could come, and the request would wait for the next one.
+        """
         with self.lock:
             for fault in self.faults:
                 if path.startswith(fault.path):
@@ -172,8 +175,8 @@ class State:
                         self.faults.remove(fault)
                     elif fault.count > 1:
                         fault.count -= 1
-                    return fault
-        return None
+                    return fault, self.released
+            return None, self.released
 
     def begin(self, entry):
         with self.lock:
@@ -187,8 +190,10 @@ class State:
             entry["ms"] = round((time.monotonic() - began) * 1000)
             self.active -= 1
 
-    def release(self):
+    def release(self, is_well=False):
         with self.lock:
+            if is_well:
+                self.faults.clear()
             released, self.released = self.released, threading.Event()
         released.set()
 
@@ -634,7 +639,7 @@ class Handler(BaseHTTPRequestHandler):
                 right = answer(state, host, url.path, query, self.headers.get("Range"))
             except (ValueError, KeyError, IndexError) as error:
                 right = Answer({"description": f"{type(error).__name__}: {error}"}, status=400)
-            fault = state.fault(url.path)
+            fault, self.released = state.fault(url.path)
             if fault:
                 entry["fault"] = fault.kind
                 FAULTS[fault.kind](self, fault, right)
@@ -680,8 +685,8 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
         except OSError:
             return
-        released, end = self.shared.released, time.monotonic() + seconds
-        while time.monotonic() < end and not released.wait(0.05):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not self.released.wait(0.05):
             try:
                 if self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b"":
                     return
@@ -732,9 +737,7 @@ class Control:
             self.server = Server(self.port, Handler, self.state).start()
 
     def well(self):
-        with self.state.lock:
-            self.state.faults.clear()
-        self.state.release()
+        self.state.release(is_well=True)
         self.listen()
 
     def command(self, path, query):
