@@ -35,6 +35,8 @@ final class ArcSearch {
   private let crossings: GrowingBuffer<Crossing>
   private let ends: GrowingBuffer<ArcEnd>
   private let coverage: Coverage
+  /// What the gaps of the circle's first crossings lie in.
+  private let gapReaches: GrowingBuffer<Disc>
 
   init(
     _ grid: DiscGrid, _ pairs: CrossLevelPairs, _ lattice: CircleLattice, _ components: DisjointSets
@@ -46,70 +48,164 @@ final class ArcSearch {
     crossings = try GrowingBuffer(capacity: 64)
     ends = try GrowingBuffer(capacity: 64)
     coverage = try Coverage()
+    gapReaches = try GrowingBuffer()
   }
 
-  /// Adds the arcs of a circle of a level, counterclockwise. Whether it comes close to touching another one.
-  func addArcs(of index: Int, in level: DiscGrid.Level, to arcs: GrowingBuffer<FoundArc>) throws(EngineError) -> Bool {
-    let isClose = try findCrossings(of: index, in: level)
+  /// Adds the arcs of a circle of a level, counterclockwise, and of a circle that has any the directions in which it
+  /// comes close to touching others, in radians, sorted.
+  func addArcs(
+    of index: Int, in level: DiscGrid.Level, to arcs: GrowingBuffer<FoundArc>, touches: GrowingBuffer<Double>
+  ) throws(EngineError) {
+    let (arcsBefore, touchesBefore) = (arcs.count, touches.count)
+    try findCrossings(of: index, in: level, touches)
     let circle = Int32(truncatingIfNeeded: index)
     if crossings.count == 0 {
       let disc = grid.discs[index]
       let start = Point(x: disc.x + disc.radius, y: disc.y)
       try arcs.append(FoundArc(circle: circle, previous: -1, next: -1, angle: 0, sweep: 2 * .pi, start: start))
-      return isClose
+    } else if try coverCompletely() == false {
+      try findEnds(of: index)
+      // A circle that crosses others and has no ends is covered all round.
+      if ends.count > 0 {
+        sortEnds(of: index)
+        try addArcs(between: index, to: arcs)
+      }
     }
-    coverage.removeAll()
-    for crossing in crossings.filled { try coverage.add(crossing) }
-    if try coverage.isComplete() { return isClose }
-    try findEnds(of: index)
-    // A circle that crosses others and has no ends is covered all round.
-    guard ends.count > 0 else { return isClose }
-    sortEnds(of: index)
-    try addArcs(between: index, to: arcs)
-    return isClose
+    if arcs.count == arcsBefore {
+      touches.truncate(to: touchesBefore)
+    } else {
+      var own = touches.filled[touchesBefore...]
+      own.sort()
+    }
   }
 
-  private func findCrossings(of index: Int, in level: DiscGrid.Level) throws(EngineError) -> Bool {
+  /// Finds the gaps that the crossings leave. Whether there are none.
+  private func coverCompletely() throws(EngineError) -> Bool {
+    coverage.removeAll()
+    for crossing in crossings.filled { try coverage.add(crossing) }
+    return try coverage.isComplete()
+  }
+
+  private func findCrossings(
+    of index: Int, in level: DiscGrid.Level, _ touches: GrowingBuffer<Double>
+  ) throws(EngineError) {
     crossings.removeAll()
     let discs = grid.discs
     let disc = discs[index]
-    var isClose = false
-    try grid.forEachRange(around: disc, in: level) { (range) throws(EngineError) in
-      for place in range where place != index {
-        isClose = try addCrossing(of: disc, index, with: discs[place], place) || isClose
-      }
-    }
     if let partners = pairs.partners(of: index) {
       for place in partners {
-        isClose =
-          try addCrossing(of: disc, index, with: discs[Int(truncatingIfNeeded: place)], Int(truncatingIfNeeded: place))
-          || isClose
+        let place = Int(truncatingIfNeeded: place)
+        if try isCrossing(disc, index, discs[place], place, touches) { try addCrossing(of: disc, with: place) }
       }
     }
-    return isClose
+    var count = 0
+    try grid.forEachRange(around: disc, in: level) { (range) in count &+= range.count }
+    if count > 3 &* DiscBlock.size { return try findCrossingsAmongMany(of: index, in: level, touches) }
+    try grid.forEachRange(around: disc, in: level) { (range) throws(EngineError) in
+      for place in range where place != index {
+        if try isCrossing(disc, index, discs[place], place, touches) { try addCrossing(of: disc, with: place) }
+      }
+    }
   }
 
-  /// Notes that two circles cross, if they do. Whether they come close to touching.
+  /// Finds the crossings that matter: first those with circles next to it in the grid's order, then those with what
+  /// reaches the gaps that they leave. Which circles hang together is noted of all.
+  private func findCrossingsAmongMany(
+    of index: Int, in level: DiscGrid.Level, _ touches: GrowingBuffer<Double>
+  ) throws(EngineError) {
+    let discs = grid.discs
+    let disc = discs[index]
+    let near = max(level.range.lowerBound, index &- 8)..<min(level.range.upperBound, index &+ 9)
+    for place in near where place != index {
+      if try isCrossing(disc, index, discs[place], place, touches) { try addCrossing(of: disc, with: place) }
+    }
+    try findGapReaches(of: disc)
+    try grid.forEachRange(around: disc, in: level) { (range) throws(EngineError) in
+      for number in grid.blocks(of: range) {
+        let block = grid.blocks[number]
+        let (most, least) = (disc.radius + block.largestRadius, disc.radius + block.smallestRadius)
+        if block.squareFrom(disc.x, disc.y) > most * most * (1 + 2.1 * Disc.closeness) { continue }
+        if block.hangsTogether, !reachesGap(block),
+          block.farthestSquareFrom(disc.x, disc.y) < least * least * (1 - 2.1 * Disc.closeness)
+        {
+          components.join(
+            Int32(truncatingIfNeeded: index), Int32(truncatingIfNeeded: number &* DiscBlock.size))
+          continue
+        }
+        for place in grid.positions(of: number, in: range) where place != index && !near.contains(place) {
+          let other = discs[place]
+          if try isCrossing(disc, index, other, place, touches), reachesGap(other) {
+            try addCrossing(of: disc, with: place)
+          }
+        }
+      }
+    }
+  }
+
+  /// Encloses the gaps that the crossings leave by discs, a bit larger.
+  private func findGapReaches(of disc: Disc) throws(EngineError) {
+    gapReaches.removeAll()
+    if try coverCompletely() { return }
+    // As far as ends of crossings may be wrong, and coordinates of the gaps.
+    let pad = 1e-6 * disc.radius + 4 * max(abs(disc.x), abs(disc.y)).ulp
+    for gap in coverage.gaps.filled {
+      let middle = UnitVector(pseudoAngle: 0.5 * (gap.from + gap.to))
+      let end = UnitVector(pseudoAngle: gap.from)
+      let other = UnitVector(pseudoAngle: gap.to)
+      let square = max(middle.squareFrom(end), middle.squareFrom(other))
+      try gapReaches.append(
+        Disc(
+          x: disc.x + disc.radius * middle.cosine, y: disc.y + disc.radius * middle.sine,
+          radius: disc.radius * square.squareRoot() + pad, index: 0))
+    }
+  }
+
   @inline(__always)
-  private func addCrossing(
-    of disc: Disc, _ index: Int, with other: Disc, _ place: Int
+  private func reachesGap(_ disc: Disc) -> Bool {
+    for gap in gapReaches.filled {
+      let (dx, dy, reach) = (disc.x - gap.x, disc.y - gap.y, disc.radius + gap.radius)
+      if dx * dx + dy * dy <= reach * reach { return true }
+    }
+    return false
+  }
+
+  @inline(__always)
+  private func reachesGap(_ block: DiscBlock) -> Bool {
+    for gap in gapReaches.filled {
+      let reach = block.largestRadius + gap.radius
+      if block.squareFrom(gap.x, gap.y) <= reach * reach { return true }
+    }
+    return false
+  }
+
+  /// Whether two circles cross. Notes that they hang together, or where they come close to touching.
+  @inline(__always)
+  private func isCrossing(
+    _ disc: Disc, _ index: Int, _ other: Disc, _ place: Int, _ touches: GrowingBuffer<Double>
   ) throws(EngineError) -> Bool {
     let (ax, ay) = (other.x - disc.x, other.y - disc.y)
     let square = ax * ax + ay * ay
     let sum = disc.radius + other.radius
     let limit = sum * sum
     if square > limit * (1 + 2.1 * Disc.closeness) { return false }
-    let isClose = square > limit * (1 - 2.1 * Disc.closeness)
+    if square > limit * (1 - 2.1 * Disc.closeness) { try touches.append(atan2(ay, ax)) }
     if square > limit * (1 - 1e-13) {
-      if square > limit * (1 + 1e-13) { return isClose }
+      if square > limit * (1 + 1e-13) { return false }
       let isSmaller = disc.radius <= other.radius
-      guard lattice.relation(isSmaller ? disc : other, isSmaller ? other : disc) == .crossing else { return isClose }
+      guard lattice.relation(isSmaller ? disc : other, isSmaller ? other : disc) == .crossing else { return false }
     }
-    let position = Int32(truncatingIfNeeded: place)
+    if place < index { components.join(Int32(truncatingIfNeeded: index), Int32(truncatingIfNeeded: place)) }
+    return true
+  }
+
+  @inline(__always)
+  private func addCrossing(of disc: Disc, with place: Int) throws(EngineError) {
+    let other = grid.discs[place]
+    let (ax, ay) = (other.x - disc.x, other.y - disc.y)
     try crossings.append(
-      Crossing(of: disc, with: other, at: position, ax: ax, ay: ay, distance: square.squareRoot()))
-    if place < index { components.join(Int32(truncatingIfNeeded: index), position) }
-    return isClose
+      Crossing(
+        of: disc, with: other, at: Int32(truncatingIfNeeded: place), ax: ax, ay: ay,
+        distance: (ax * ax + ay * ay).squareRoot()))
   }
 
   /// Finds those ends of the covered parts that no other circle covers.
@@ -308,6 +404,21 @@ struct Crossing {
   }
 }
 
+extension UnitVector {
+  /// The direction that a number in 0 ... 4 stands for.
+  fileprivate init(pseudoAngle: Double) {
+    let x = pseudoAngle <= 2 ? 1 - pseudoAngle : pseudoAngle - 3
+    let y = (pseudoAngle <= 2 ? 1 : -1) * (1 - abs(x))
+    let length = (x * x + y * y).squareRoot()
+    self.init(cosine: x / length, sine: y / length)
+  }
+
+  fileprivate func squareFrom(_ other: UnitVector) -> Double {
+    let (x, y) = (cosine - other.cosine, sine - other.sine)
+    return x * x + y * y
+  }
+}
+
 /// The direction of (x, y) as a number in 0 ..< 4.
 @inline(__always)
 func pseudoAngle(_ x: Double, _ y: Double) -> Double {
@@ -350,7 +461,7 @@ final class Coverage {
   func isComplete() throws(EngineError) -> Bool {
     gaps.removeAll()
     var sorted = pieces.filled
-    if sorted.count <= 24 {
+    if sorted.count <= 64 {
       for index in sorted.indices.dropFirst() {
         let piece = sorted[index]
         var place = index

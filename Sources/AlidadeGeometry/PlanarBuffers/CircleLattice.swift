@@ -18,11 +18,16 @@ struct Disc {
 struct CircleLattice: Sendable {
   /// The lattice's step is 2 to this.
   let stepExponent: Int
+  /// Whether coordinates are so few steps that the predicates fit into half as many words, which is the usual case.
+  private let isNarrow: Bool
 
   /// - Parameters:
   ///   - lowestBit: the exponent of the lowest bit that is set in any coordinate or radius.
   ///   - exponent: the largest exponent of any.
-  init(lowestBit: Int, exponent: Int) { stepExponent = max(lowestBit, exponent &- 159) }
+  init(lowestBit: Int, exponent: Int) {
+    stepExponent = max(lowestBit, exponent &- 159)
+    isNarrow = 6 &* (exponent &+ 1 &- stepExponent) &+ 15 <= 8 &* 64
+  }
 
   /// The exponent of the lowest bit of a double other than 0.
   static func lowestBit(_ value: Double) -> Int {
@@ -35,6 +40,13 @@ struct CircleLattice: Sendable {
   enum Relation { case apart, crossing, inside }
 
   func relation(_ small: Disc, _ large: Disc) -> Relation {
+    isNarrow ? relation(small, large, WideInteger<8>.self) : relation(small, large, WideInteger<17>.self)
+  }
+
+  private func relation<let words: Int>(
+    _ small: Disc, _ large: Disc, _: WideInteger<words>.Type
+  ) -> Relation {
+    func wide(_ value: Double) -> WideInteger<words> { WideInteger(value, stepExponent: stepExponent) }
     let x = wide(large.x) - wide(small.x)
     let y = wide(large.y) - wide(small.y)
     let r = wide(small.radius)
@@ -46,6 +58,7 @@ struct CircleLattice: Sendable {
 
   /// The sign of the cross product of the directions from a circle's centre to two others': 1 if counterclockwise.
   func turn(_ i: Disc, _ j: Disc, _ k: Disc) -> Int {
+    func wide(_ value: Double) -> WideInteger<17> { WideInteger(value, stepExponent: stepExponent) }
     let x = wide(i.x)
     let y = wide(i.y)
     return ((wide(j.x) - x) * (wide(k.y) - y) - (wide(j.y) - y) * (wide(k.x) - x)).sign
@@ -56,12 +69,16 @@ struct CircleLattice: Sendable {
   func isCrossing(
     of i: Disc, _ j: Disc, side: Int, inside k: Disc, ranks: (i: Int32, j: Int32, k: Int32)
   ) -> Bool {
-    CrossingPower(of: i, j, seenFrom: k).isInside(side: side) ?? isCrossingExactly(of: i, j, side, k, ranks)
+    CrossingPower(of: i, j, seenFrom: k).isInside(side: side)
+      ?? (isNarrow
+        ? isCrossingExactly(of: i, j, side, k, ranks, WideInteger<8>.self)
+        : isCrossingExactly(of: i, j, side, k, ranks, WideInteger<17>.self))
   }
 
-  private func isCrossingExactly(
-    of i: Disc, _ j: Disc, _ side: Int, _ k: Disc, _ ranks: (i: Int32, j: Int32, k: Int32)
+  private func isCrossingExactly<let words: Int>(
+    of i: Disc, _ j: Disc, _ side: Int, _ k: Disc, _ ranks: (i: Int32, j: Int32, k: Int32), _: WideInteger<words>.Type
   ) -> Bool {
+    func wide(_ value: Double) -> WideInteger<words> { WideInteger(value, stepExponent: stepExponent) }
     // With P seen from the centre of i, a and b the ways to the centres of j and k:
     //   2 |a|^2 P = A a + side sqrt(D) a', a' the normal of a, A = |a|^2 + ri^2 - rj^2, D = 4 |a|^2 ri^2 - A^2,
     // and P lies inside of k where 2 b.P > B = |b|^2 + ri^2 - rk^2, that is where X + side Y sqrt(D) > 0 with
@@ -100,8 +117,6 @@ struct CircleLattice: Sendable {
     // Where normals are parallel, two of the circles touch in P, and it leaves the third along the other.
     return normals &* side < 0
   }
-
-  private func wide(_ value: Double) -> WideInteger { WideInteger(value, stepExponent: stepExponent) }
 }
 
 /// Whether the points where two circles meet lie inside a third one, by numbers of twice a double's precision: far
@@ -154,20 +169,21 @@ struct CrossingPower {
   }
 }
 
-/// An integer of up to 1088 bits: sign and magnitude, no memory of its own.
+/// An integer of some words of 64 bits: sign and magnitude, no memory of its own.
 ///
-/// Wide enough for the sixth-degree predicates of circles whose coordinates have 160 bits (`CircleLattice`), which need
-/// 6 x 160 + 15 bits. Sums and products are exact within that; what lies beyond is cut off, and no predicate gets there.
-struct WideInteger {
-  static let capacity = 17
+/// 17 words are enough for the sixth-degree predicates of circles whose coordinates have 160 bits (`CircleLattice`),
+/// which need 6 x 160 + 15 bits. Sums and products are exact within that; what lies beyond is cut off, and no predicate
+/// gets there.
+struct WideInteger<let capacity: Int> {
   /// -1, 0 or 1.
   private(set) var sign: Int
   private var count: Int
-  private var words: InlineArray<17, UInt64>
+  private var words: InlineArray<capacity, UInt64>
 
-  static let zero = WideInteger(sign: 0, count: 0, words: InlineArray(repeating: 0))
+  @inline(__always)
+  static var zero: WideInteger { WideInteger(sign: 0, count: 0, words: InlineArray(repeating: 0)) }
 
-  private init(sign: Int, count: Int, words: InlineArray<17, UInt64>) {
+  private init(sign: Int, count: Int, words: InlineArray<capacity, UInt64>) {
     self.sign = sign
     self.count = count
     self.words = words
@@ -190,7 +206,7 @@ struct WideInteger {
     guard bits != 0 else { return }
     let word = shift / 64
     let inner = UInt64(truncatingIfNeeded: shift % 64)
-    guard word &+ 1 < Self.capacity else { return }
+    guard word &+ 1 < capacity else { return }
     words[word] = bits &<< inner
     if inner > 0 { words[word &+ 1] = bits &>> (64 &- inner) }
     count = words[word &+ 1] != 0 ? word &+ 2 : word &+ 1

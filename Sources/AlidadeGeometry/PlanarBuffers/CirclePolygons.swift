@@ -113,11 +113,11 @@ struct ArcVertices {
   let first: Int
   let count: Int
   /// Whether the arc or one of its chords is so short, or its circle so small for its coordinates, that rounding might
-  /// make chords cross.
+  /// make chords cross, even if no other circle comes close to touching its own.
   let isDelicate: Bool
 
-  /// Where a step of the coordinates is more than this part of the radius, `isClose` says too little: circles that are
-  /// not close may then be some steps apart.
+  /// Where a step of the coordinates is more than this part of the radius, touches say too little: circles that are not close
+  /// to touching may then be some steps apart.
   private static let coarsest = 1e-8
 
   init(_ arc: CircleArc, segments: Int) {
@@ -126,7 +126,7 @@ struct ArcVertices {
     let fuzz = arc.unit / arc.radius
     if arc.isWhole {
       (first, count) = (0, 4 &* segments)
-      isDelicate = arc.isClose || fuzz > Self.coarsest || step < 16 * fuzz
+      isDelicate = fuzz > Self.coarsest || step < 16 * fuzz
       return
     }
     // Vertices on top of an arc's end are left out.
@@ -142,7 +142,7 @@ struct ArcVertices {
     let reach = max(1e-6, 1e4 * fuzz)
     let short = reach / step
     isDelicate =
-      arc.isClose || fuzz > Self.coarsest || step < 16 * fuzz || arc.toAngle - arc.fromAngle < reach
+      fuzz > Self.coarsest || step < 16 * fuzz || arc.toAngle - arc.fromAngle < reach
       || abs(begin - begin.rounded()) < short || abs(end - end.rounded()) < short
   }
 }
@@ -200,7 +200,9 @@ extension CircleBoundary {
       let range = buffers.ringOffsets.values[ring]..<buffers.ringOffsets.values[ring &+ 1]
       buffers.vertices.values[range.upperBound &- 1] = buffers.vertices.values[range.lowerBound]
     }
-    return CirclePolygons(try RingCleaning(self, buffers, isDelicate, workers, policy ?? Policy()).cleaned())
+    let marks = try DelicateVertices(self, buffers, segments: segments, offsets: offsets).marks(isDelicate, workers)
+    guard let marks else { return CirclePolygons(buffers) }
+    return CirclePolygons(try RingCleaning(self, buffers, marks, workers, policy ?? Policy()).cleaned())
   }
 
   /// Converts the numbers of vertices into offsets, and reserves the memory.

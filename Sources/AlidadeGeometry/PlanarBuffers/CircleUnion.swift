@@ -32,7 +32,8 @@ public enum CircleUnion {
     let polygons = try HeapArray<Int>(count: 1)
     rings.buffer[0] = 0
     polygons.buffer[0] = 0
-    return CircleBoundary(try HeapArray(count: 0), rings, polygons)
+    let touches = try PerCircle<Double>([], counts: try HeapArray(count: 1, repeating: 0))
+    return CircleBoundary(try HeapArray(count: 0), rings, polygons, touches)
   }
 
   /// Checks the input and brings it onto a lattice, its largest number to about 1: so no square overflows.
@@ -120,9 +121,16 @@ public enum CircleUnion {
   ) throws(EngineError) -> FoundArcs {
     let pairs = try CrossLevelPairs(grid, workers: workers)
     let components = try DisjointSets(count: grid.discs.count)
-    let isClose = try HeapArray<Bool>(count: grid.discs.count)
-    let counts = try HeapArray<Int>(count: grid.discs.count &+ 1)
     let chunk = 256
+    let blockCount = grid.blocks.count
+    try workers.forEach((blockCount &+ chunk &- 1) / chunk) { (part: Int) in
+      for block in part &* chunk..<min(blockCount, (part &+ 1) &* chunk) where grid.blocks[block].hangsTogether {
+        let positions = grid.positions(of: block, in: grid.discs.indices)
+        for position in positions {
+          components.join(Int32(truncatingIfNeeded: positions.lowerBound), Int32(truncatingIfNeeded: position))
+        }
+      }
+    }
     var parts: [(level: DiscGrid.Level, range: Range<Int>)] = []
     for level in grid.levels {
       for first in stride(from: level.range.lowerBound, to: level.range.upperBound, by: chunk) {
@@ -130,55 +138,70 @@ public enum CircleUnion {
       }
     }
     let tasks = parts
-    let found = try tasks.map { _ throws(EngineError) in try GrowingBuffer<FoundArc>(capacity: 64) }
+    let arcs = try tasks.map { _ throws(EngineError) in try GrowingBuffer<FoundArc>(capacity: 64) }
+    let touches = try tasks.map { _ throws(EngineError) in try GrowingBuffer<Double>() }
+    let arcCounts = try HeapArray<Int>(count: grid.discs.count &+ 1, repeating: 0)
+    let touchCounts = try HeapArray<Int>(count: grid.discs.count &+ 1, repeating: 0)
     try workers.forEach(tasks.count) { (part: Int) throws(EngineError) in
       let search = try ArcSearch(grid, pairs, lattice, components)
-      let list = found[part]
+      let (arcs, touches) = (arcs[part], touches[part])
       for index in tasks[part].range {
-        let before = list.count
-        isClose.buffer[index] = try search.addArcs(of: index, in: tasks[part].level, to: list)
-        counts.buffer[index] = list.count &- before
+        let before = (arcs.count, touches.count)
+        try search.addArcs(of: index, in: tasks[part].level, to: arcs, touches: touches)
+        arcCounts.buffer[index] = arcs.count &- before.0
+        touchCounts.buffer[index] = touches.count &- before.1
       }
     }
-    return try FoundArcs(found, counts: counts, isClose: isClose, components: components)
+    return FoundArcs(
+      arcs: try PerCircle(arcs, counts: arcCounts), touches: try PerCircle(touches, counts: touchCounts),
+      components: components)
   }
 }
 
-/// The arcs of all circles, not joined yet.
+/// Values of circles, a number of them for each.
 ///
 /// Right to share: nothing changes after `init`.
-final class FoundArcs: @unchecked Sendable {
-  let arcs: HeapArray<FoundArc>
-  /// Where each circle's arcs begin, and the end of the last one's.
-  let offsets: HeapArray<Int>
-  /// Whether a circle comes close to touching another one.
-  let isClose: HeapArray<Bool>
-  let components: DisjointSets
+final class PerCircle<Value>: @unchecked Sendable {
+  private let memory: HeapArray<Value>
+  /// Where each circle's values begin, and the end of the last one's.
+  private let offsets: HeapArray<Int>
+  var values: UnsafeMutableBufferPointer<Value> { memory.buffer }
 
-  init(
-    _ parts: [GrowingBuffer<FoundArc>], counts: HeapArray<Int>, isClose: HeapArray<Bool>, components: DisjointSets
-  ) throws(EngineError) {
-    arcs = try HeapArray(count: parts.reduce(0) { $0 &+ $1.count })
-    guard arcs.buffer.count < Int(truncatingIfNeeded: Int32.max) else {
-      throw EngineError(.limitExceeded, "The boundary has \(arcs.buffer.count) arcs, more than a union takes.")
+  /// - Parameters:
+  ///   - parts: the values in the circles' order.
+  ///   - counts: how many there are for each circle, and a 0; turned into the offsets.
+  init(_ parts: [GrowingBuffer<Value>], counts: HeapArray<Int>) throws(EngineError) {
+    memory = try HeapArray(count: parts.reduce(0) { $0 &+ $1.count })
+    guard memory.buffer.count < Int(truncatingIfNeeded: Int32.max) else {
+      throw EngineError(
+        .limitExceeded, "The boundary has \(memory.buffer.count) arcs or touching points, more than a union takes.")
     }
     var place = 0
     for part in parts {
-      for arc in part.filled {
-        arcs.buffer[place] = arc
+      for value in part.filled {
+        memory.buffer[place] = value
         place &+= 1
       }
     }
     var total = 0
     for index in counts.buffer.indices {
-      let count = index &+ 1 < counts.buffer.count ? counts.buffer[index] : 0
+      let count = counts.buffer[index]
       counts.buffer[index] = total
       total &+= count
     }
     offsets = counts
-    self.isClose = isClose
-    self.components = components
   }
+
+  @inline(__always)
+  func range(of circle: Int) -> Range<Int> { offsets.buffer[circle]..<offsets.buffer[circle &+ 1] }
+}
+
+/// The arcs of all circles, not joined yet.
+struct FoundArcs: Sendable {
+  let arcs: PerCircle<FoundArc>
+  /// In which directions a circle that has arcs comes close to touching others, in radians, sorted.
+  let touches: PerCircle<Double>
+  let components: DisjointSets
 }
 
 /// An arc of the boundary of a union of circles, counterclockwise round its circle: the union lies to its left.
@@ -193,8 +216,8 @@ public struct CircleArc: Sendable {
   public var toAngle: Double
   /// Its first point. The arc before it in its ring ends at exactly this point.
   public var start: Point
-  /// Whether circles nearly touch here, so that doubles may not hold what keeps them apart.
-  var isClose: Bool
+  /// The positions of its circle's touching points in the boundary's touches.
+  var touches: Range<Int32>
 }
 
 /// The exact boundary of a union of circles: polygons whose rings are made of arcs.
@@ -211,13 +234,20 @@ public final class CircleBoundary: @unchecked Sendable {
   public let ringOffsets: UnsafeBufferPointer<Int>
   /// Where each polygon begins in the rings, its outer ring first, then its holes; and the end of the last one.
   public let polygonOffsets: UnsafeBufferPointer<Int>
-  private let memory: (HeapArray<CircleArc>, HeapArray<Int>, HeapArray<Int>)
+  /// In which directions circles come close to touching others, so that doubles may not hold what keeps them apart; in
+  /// radians, sorted for each circle.
+  let touches: UnsafeMutableBufferPointer<Double>
+  private let memory: (HeapArray<CircleArc>, HeapArray<Int>, HeapArray<Int>, PerCircle<Double>)
 
   public var polygonCount: Int { polygonOffsets.count &- 1 }
   public var ringCount: Int { ringOffsets.count &- 1 }
 
-  init(_ arcs: HeapArray<CircleArc>, _ ringOffsets: HeapArray<Int>, _ polygonOffsets: HeapArray<Int>) {
-    memory = (arcs, ringOffsets, polygonOffsets)
+  init(
+    _ arcs: HeapArray<CircleArc>, _ ringOffsets: HeapArray<Int>, _ polygonOffsets: HeapArray<Int>,
+    _ touches: PerCircle<Double>
+  ) {
+    memory = (arcs, ringOffsets, polygonOffsets, touches)
+    self.touches = touches.values
     self.arcs = UnsafeBufferPointer(arcs.buffer)
     self.ringOffsets = UnsafeBufferPointer(ringOffsets.buffer)
     self.polygonOffsets = UnsafeBufferPointer(polygonOffsets.buffer)
@@ -374,10 +404,15 @@ struct CirclePruning {
           var isContained = false
           for other in grid.levels[number...] where !isContained {
             try grid.forEachRange(around: disc, in: other) { (range) throws(EngineError) in
-              if isContained { return }
-              for place in range where place != index && contains(discs[place], disc) {
-                isContained = true
-                return
+              for block in grid.blocks(of: range) where !isContained {
+                let most = grid.blocks[block].largestRadius - disc.radius
+                guard most >= 0, grid.blocks[block].squareFrom(disc.x, disc.y) <= most * most * (1 + 1e-13) else {
+                  continue
+                }
+                for place in grid.positions(of: block, in: range) where place != index && contains(discs[place], disc) {
+                  isContained = true
+                  break
+                }
               }
             }
           }
@@ -418,11 +453,11 @@ struct RingAssembly {
   init(_ grid: DiscGrid, _ found: FoundArcs) throws(EngineError) {
     self.grid = grid
     self.found = found
-    byPrevious = try HeapArray(count: found.arcs.buffer.count)
-    let arcs = found.arcs.buffer
+    byPrevious = try HeapArray(count: found.arcs.values.count)
+    let arcs = found.arcs.values
     for index in arcs.indices { byPrevious.buffer[index] = Int32(truncatingIfNeeded: index) }
     for circle in grid.discs.indices {
-      let range = found.offsets.buffer[circle]..<found.offsets.buffer[circle &+ 1]
+      let range = found.arcs.range(of: circle)
       if range.count > 1 {
         byPrevious.buffer[range].sort {
           arcs[Int(truncatingIfNeeded: $0)].previous < arcs[Int(truncatingIfNeeded: $1)].previous
@@ -434,25 +469,26 @@ struct RingAssembly {
   /// The arc that goes on where another one ends.
   private func successor(of arc: FoundArc) throws(EngineError) -> Int {
     let circle = Int(truncatingIfNeeded: arc.next)
-    var (low, high) = (found.offsets.buffer[circle], found.offsets.buffer[circle &+ 1])
+    let range = found.arcs.range(of: circle)
+    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low &+ high) / 2
-      if found.arcs.buffer[Int(truncatingIfNeeded: byPrevious.buffer[middle])].previous < arc.circle {
+      if found.arcs.values[Int(truncatingIfNeeded: byPrevious.buffer[middle])].previous < arc.circle {
         low = middle &+ 1
       } else {
         high = middle
       }
     }
-    guard low < found.offsets.buffer[circle &+ 1] else { throw Self.contradiction }
+    guard low < range.upperBound else { throw Self.contradiction }
     let index = Int(truncatingIfNeeded: byPrevious.buffer[low])
-    guard found.arcs.buffer[index].previous == arc.circle else { throw Self.contradiction }
+    guard found.arcs.values[index].previous == arc.circle else { throw Self.contradiction }
     return index
   }
 
   func boundary(
     _ centres: UnsafeBufferPointer<Point>, _ radii: UnsafeBufferPointer<Double>, scale: Double
   ) throws(EngineError) -> CircleBoundary {
-    let arcs = found.arcs.buffer
+    let arcs = found.arcs.values
     let order = try HeapArray<Int32>(count: arcs.count)
     let isTaken = try HeapArray<Bool>(count: arcs.count)
     isTaken.buffer.update(repeating: false)
@@ -461,9 +497,7 @@ struct RingAssembly {
     let circles = try circlesInInputOrder(centres.count)
     defer { withExtendedLifetime(circles) {} }
     for circle in circles.buffer {
-      for first in found.offsets.buffer[
-        Int(truncatingIfNeeded: circle)]..<found.offsets.buffer[Int(truncatingIfNeeded: circle) &+ 1]
-      where !isTaken.buffer[first] {
+      for first in found.arcs.range(of: Int(truncatingIfNeeded: circle)) where !isTaken.buffer[first] {
         let start = count
         var turn = 0.0
         var index = first
@@ -548,19 +582,20 @@ struct RingAssembly {
     for (number, index) in places.buffer.enumerated() {
       ringOffsets.buffer[number] = place
       for offset in 0..<rings[index].count {
-        let arc = found.arcs.buffer[Int(truncatingIfNeeded: order.buffer[rings[index].firstArc &+ offset])]
+        let arc = found.arcs.values[Int(truncatingIfNeeded: order.buffer[rings[index].firstArc &+ offset])]
         let input = grid.discs[Int(truncatingIfNeeded: arc.circle)].index
+        let touches = found.touches.range(of: Int(truncatingIfNeeded: arc.circle))
         arcs.buffer[place] = CircleArc(
           circle: input, centre: centres[Int(truncatingIfNeeded: input)],
           radius: radii.count == 1 ? radii[0] : radii[Int(truncatingIfNeeded: input)],
           fromAngle: arc.angle, toAngle: arc.angle + arc.sweep,
           start: Point(x: arc.start.x / scale, y: arc.start.y / scale),
-          isClose: found.isClose.buffer[Int(truncatingIfNeeded: arc.circle)])
+          touches: Int32(truncatingIfNeeded: touches.lowerBound)..<Int32(truncatingIfNeeded: touches.upperBound))
         place &+= 1
       }
     }
     ringOffsets.buffer[rings.count] = place
-    return CircleBoundary(arcs, ringOffsets, polygonOffsets)
+    return CircleBoundary(arcs, ringOffsets, polygonOffsets, found.touches)
   }
 
   private static let contradiction = EngineError(

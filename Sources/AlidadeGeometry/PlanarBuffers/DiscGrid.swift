@@ -11,7 +11,9 @@ final class DiscGrid: @unchecked Sendable {
   /// All circles: level by level, the smallest first, and row by row within a level.
   let discs: UnsafeMutableBufferPointer<Disc>
   let levels: [Level]
-  private let memory: HeapArray<Disc>
+  /// Each `DiscBlock.size` circles in a row, the last ones of all fewer.
+  let blocks: UnsafeMutableBufferPointer<DiscBlock>
+  private let memory: (HeapArray<Disc>, HeapArray<DiscBlock>)
 
   struct Level {
     /// Positions in `discs`.
@@ -52,8 +54,9 @@ final class DiscGrid: @unchecked Sendable {
   }
 
   init(_ input: UnsafeMutableBufferPointer<Disc>) throws(EngineError) {
-    memory = try HeapArray(count: input.count)
-    discs = memory.buffer
+    let size = DiscBlock.size
+    memory = (try HeapArray(count: input.count), try HeapArray(count: (input.count &+ size &- 1) / size))
+    (discs, blocks) = (memory.0.buffer, memory.1.buffer)
     // Circles by level.
     var counts: [Int: (count: Int, radius: Double)] = [:]
     var box: (xMin: Double, yMin: Double, xMax: Double, yMax: Double) = (.infinity, .infinity, -.infinity, -.infinity)
@@ -91,6 +94,23 @@ final class DiscGrid: @unchecked Sendable {
       first &+= count
     }
     self.levels = levels
+    for block in blocks.indices {
+      blocks[block] = DiscBlock(
+        of: UnsafeMutableBufferPointer(rebasing: discs[positions(of: block, in: discs.indices)]))
+    }
+  }
+
+  /// The blocks that have circles of a range.
+  @inline(__always)
+  func blocks(of range: Range<Int>) -> Range<Int> {
+    range.lowerBound / DiscBlock.size..<(range.upperBound &+ DiscBlock.size &- 1) / DiscBlock.size
+  }
+
+  /// The positions of a block's circles that are in a range.
+  @inline(__always)
+  func positions(of block: Int, in range: Range<Int>) -> Range<Int> {
+    let first = block &* DiscBlock.size
+    return max(first, range.lowerBound)..<min(first &+ DiscBlock.size, range.upperBound)
   }
 
   private static func level(
@@ -140,7 +160,28 @@ final class DiscGrid: @unchecked Sendable {
         discs[index &+ range.lowerBound] = source[order.buffer[index].place]
       }
     }
+    sortFullCells(keys.buffer, UnsafeMutableBufferPointer(rebasing: discs[range]))
     return level
+  }
+
+  /// Sorts the circles of each cell that has many along the longer side of what they take, so that blocks are small.
+  private static func sortFullCells(_ keys: UnsafeMutableBufferPointer<Int>, _ discs: UnsafeMutableBufferPointer<Disc>)
+  {
+    var first = 0
+    while first < discs.count {
+      var end = first &+ 1
+      while end < discs.count, keys[end] == keys[first] { end &+= 1 }
+      if end &- first > 2 &* DiscBlock.size {
+        var cell = UnsafeMutableBufferPointer(rebasing: discs[first..<end])
+        let box = DiscBlock(of: cell)
+        if box.xMax - box.xMin > box.yMax - box.yMin {
+          cell.sort { ($0.x, $0.y) < ($1.x, $1.y) }
+        } else {
+          cell.sort { ($0.y, $0.x) < ($1.y, $1.x) }
+        }
+      }
+      first = end
+    }
   }
 
   /// Calls `body` with ranges of positions that contain all circles of a level within its cells' width of a point.
@@ -154,6 +195,45 @@ final class DiscGrid: @unchecked Sendable {
       let range = level.positions(row: row &+ offset, from: column &- 1, through: column &+ 1)
       if !range.isEmpty { try body(range) }
     }
+  }
+}
+
+/// What some circles of a grid have in common, so that many are passed over at once.
+struct DiscBlock {
+  static let size = 32
+
+  /// The box of the centres.
+  private(set) var xMin = Double.infinity
+  private(set) var yMin = Double.infinity
+  private(set) var xMax = -Double.infinity
+  private(set) var yMax = -Double.infinity
+  private(set) var smallestRadius = Double.infinity
+  private(set) var largestRadius = 0.0
+  /// Whether each two of the circles surely overlap.
+  private(set) var hangsTogether = false
+
+  init(of discs: UnsafeMutableBufferPointer<Disc>) {
+    for disc in discs {
+      (xMin, xMax) = (min(xMin, disc.x), max(xMax, disc.x))
+      (yMin, yMax) = (min(yMin, disc.y), max(yMax, disc.y))
+      (smallestRadius, largestRadius) = (min(smallestRadius, disc.radius), max(largestRadius, disc.radius))
+    }
+    let (width, height) = (xMax - xMin, yMax - yMin)
+    hangsTogether = width * width + height * height < 3.99 * smallestRadius * smallestRadius
+  }
+
+  /// The square of the distance of a point from the box.
+  @inline(__always)
+  func squareFrom(_ x: Double, _ y: Double) -> Double {
+    let (dx, dy) = (max(xMin - x, 0, x - xMax), max(yMin - y, 0, y - yMax))
+    return dx * dx + dy * dy
+  }
+
+  /// The square of the distance of a point from the farthest corner of the box.
+  @inline(__always)
+  func farthestSquareFrom(_ x: Double, _ y: Double) -> Double {
+    let (dx, dy) = (max(x - xMin, xMax - x), max(y - yMin, yMax - y))
+    return dx * dx + dy * dy
   }
 }
 

@@ -5,9 +5,9 @@ import CGEOS
 /// Builds valid polygons from the rings of discretised arcs.
 ///
 /// Chords of arcs on the boundary never cross: a crossing chord would have an end inside a circle. Rounding can make
-/// them cross only where vertices come as near to each other as it moves them. So vertices of such rings are merged
-/// where rounding does not distinguish them, and rings are cut where they pass a vertex twice. Where others come nearly
-/// as near, or rings share vertices, GEOS looks at the polygons (`PolygonRepair`).
+/// them cross only where vertices come as near to each other as it moves them. So such vertices are merged where
+/// rounding does not distinguish them, and rings are cut where they pass a vertex twice. Where others come nearly as
+/// near, or rings of one polygon share vertices, GEOS looks at the polygons (`PolygonRepair`).
 struct RingCleaning {
   private let boundary: CircleBoundary
   private let buffers: PolygonBuffers
@@ -15,6 +15,7 @@ struct RingCleaning {
   private let workers: Workers
   private let policy: Policy
 
+  /// - Parameter isDelicate: for each vertex whether rounding may bring it over a chord.
   init(
     _ boundary: CircleBoundary, _ buffers: PolygonBuffers, _ isDelicate: HeapArray<Bool>, _ workers: Workers,
     _ policy: Policy
@@ -26,41 +27,58 @@ struct RingCleaning {
     self.isDelicate = isDelicate
   }
 
-  /// What is known of the polygons that need care.
-  private struct Care {
-    var polygons = 0
-    var vertices = 0
-    /// The coarsest step of coordinates, and the largest radius.
-    var unit = 0.0
-    var radius = 0.0
-  }
+  /// How near vertices are to be looked at.
+  ///
+  /// A chord of length l and a vertex at its side, as far away as rounding moves them, u, meet within 2 u r / l of the
+  /// chord's end, and within l: so within the root of 2 u r.
+  static func reach(unit: Double, radius: Double) -> Double { (6 * unit * radius).squareRoot() }
 
   func cleaned() throws(EngineError) -> PolygonBuffers {
+    var count = (all: 0, delicate: 0)
+    var (unit, radius) = (0.0, 0.0)
     let needsCare = try HeapArray<Bool>(count: boundary.polygonCount)
-    let isRingDelicate = try HeapArray<Bool>(count: boundary.ringCount)
-    let care = findCare(needsCare, isRingDelicate)
-    guard care.polygons > 0 else { return buffers }
-    let result = try PolygonBuffers()
-    let isDoubtful = try GrowingBuffer<Bool>()
-    let toCheck = try GrowingBuffer<Bool>()
-    let cutting = try RingCutting(count: care.vertices, unit: care.unit)
-    for polygon in 0..<buffers.polygonCount {
-      let before = result.polygonCount
-      if needsCare.buffer[polygon] {
-        try cutting.cut(
-          buffers, buffers.rings(of: polygon), isRingDelicate, unit: unit(of: polygon), into: result, marks: toCheck)
-      } else {
-        try result.append(polygon: polygon, of: buffers)
-        for _ in buffers.rings(of: polygon) { try toCheck.append(false) }
+    for polygon in 0..<boundary.polygonCount {
+      needsCare.buffer[polygon] = false
+      for ring in buffers.rings(of: polygon) {
+        let marks = isDelicate.buffer[vertices(of: ring)]
+        guard marks.contains(true) else { continue }
+        needsCare.buffer[polygon] = true
+        count.delicate &+= marks.count { $0 }
+        for arc in boundary.ringOffsets[ring]..<boundary.ringOffsets[ring &+ 1] {
+          (unit, radius) = (max(unit, boundary.arcs[arc].unit), max(radius, boundary.arcs[arc].radius))
+        }
       }
-      for _ in before..<result.polygonCount { try isDoubtful.append(needsCare.buffer[polygon]) }
+      if needsCare.buffer[polygon] {
+        for ring in buffers.rings(of: polygon) { count.all &+= vertices(of: ring).count }
+      }
     }
-    // A chord of length l and a vertex at its side, as far away as rounding moves them, u, meet within 2 u r / l of the
-    // chord's end, and within l: so within the root of 2 u r.
-    let reach = (6 * care.unit * care.radius).squareRoot()
-    let check = try ClosenessCheck(result, isDoubtful, toCheck, reach: reach)
-    guard try check.find() > 0 else { return result }
-    return try PolygonRepair.repaired(result, isDoubtful, workers, policy)
+    let result = MarkedPolygons(polygons: try PolygonBuffers(), isDelicate: try GrowingBuffer())
+    let isDoubtful = try GrowingBuffer<Bool>()
+    let cutting = try RingCutting(count: count.all, delicate: count.delicate, unit: unit)
+    for polygon in 0..<buffers.polygonCount {
+      let before = result.polygons.polygonCount
+      if needsCare.buffer[polygon] {
+        try cutting.cut(buffers, buffers.rings(of: polygon), isDelicate, unit: self.unit(of: polygon), into: result)
+      } else {
+        for ring in buffers.rings(of: polygon) {
+          try result.append(ring: buffers.vertices(of: ring), marks(of: ring))
+        }
+        try result.polygons.endPolygon()
+      }
+      for _ in before..<result.polygons.polygonCount { try isDoubtful.append(needsCare.buffer[polygon]) }
+    }
+    let check = try ClosenessCheck(
+      result, isDoubtful, delicate: count.delicate, unit: unit, radius: radius)
+    guard try check.find() > 0 else { return result.polygons }
+    return try PolygonRepair.repaired(result.polygons, isDoubtful, workers, policy)
+  }
+
+  private func vertices(of ring: Int) -> Range<Int> {
+    buffers.ringOffsets.values[ring]..<buffers.ringOffsets.values[ring &+ 1]
+  }
+
+  private func marks(of ring: Int) -> UnsafeMutableBufferPointer<Bool> {
+    UnsafeMutableBufferPointer(rebasing: isDelicate.buffer[vertices(of: ring)])
   }
 
   private func unit(of polygon: Int) -> Double {
@@ -72,95 +90,96 @@ struct RingCleaning {
     }
     return unit
   }
+}
 
-  private func findCare(_ needsCare: HeapArray<Bool>, _ isRingDelicate: HeapArray<Bool>) -> Care {
-    var care = Care()
-    for polygon in 0..<boundary.polygonCount {
-      let rings = boundary.polygonOffsets[polygon]..<boundary.polygonOffsets[polygon &+ 1]
-      needsCare.buffer[polygon] = false
-      for ring in rings {
-        let arcs = boundary.ringOffsets[ring]..<boundary.ringOffsets[ring &+ 1]
-        isRingDelicate.buffer[ring] = arcs.contains { isDelicate.buffer[$0] }
-        guard isRingDelicate.buffer[ring] else { continue }
-        needsCare.buffer[polygon] = true
-        care.vertices &+= buffers.vertices(of: ring).count
-        for arc in arcs {
-          care.unit = max(care.unit, boundary.arcs[arc].unit)
-          care.radius = max(care.radius, boundary.arcs[arc].radius)
-        }
-      }
-      if needsCare.buffer[polygon] { care.polygons &+= 1 }
-    }
-    return care
+/// Polygons as they are written, and for each vertex whether it is delicate.
+struct MarkedPolygons {
+  let polygons: PolygonBuffers
+  let isDelicate: GrowingBuffer<Bool>
+
+  func append(
+    ring: UnsafeMutableBufferPointer<Point>, _ marks: UnsafeMutableBufferPointer<Bool>
+  ) throws(EngineError) {
+    try polygons.append(ring: ring)
+    try isDelicate.append(contentsOf: marks)
+  }
+
+  /// A ring's vertices that are delicate, as numbers in the ring; not the last one, which is the first one again.
+  func delicateVertices(of ring: Int) -> [Int] {
+    let first = polygons.ringOffsets.values[ring]
+    let count = polygons.ringOffsets.values[ring &+ 1] &- first &- 1
+    return (0..<count).filter { isDelicate.values[first &+ $0] }
   }
 }
 
 /// Finds polygons that come nearer to themselves or to each other than chords may without a closer look.
 struct ClosenessCheck {
-  private let polygons: PolygonBuffers
+  private let marked: MarkedPolygons
   private let isDoubtful: GrowingBuffer<Bool>
-  private let toCheck: GrowingBuffer<Bool>
   private let reach: Double
+  private let unit: Double
   private let table: PointTable
-  /// For each point of the table its neighbours in its ring.
-  private let neighbours: GrowingBuffer<(before: Point, after: Point)>
+  /// For each point of the table its neighbours in its ring, and the ring.
+  private let neighbours: GrowingBuffer<(before: Point, after: Point, ring: Int)>
 
   /// - Parameters:
   ///   - isDoubtful: which polygons to look at; changed into which are too near.
-  ///   - toCheck: which of all rings to look at.
+  ///   - delicate: how many delicate vertices there are at most.
+  ///   - unit: the coarsest step of their coordinates.
+  ///   - radius: the largest radius of the arcs that they are on.
   init(
-    _ polygons: PolygonBuffers, _ isDoubtful: GrowingBuffer<Bool>, _ toCheck: GrowingBuffer<Bool>, reach: Double
+    _ marked: MarkedPolygons, _ isDoubtful: GrowingBuffer<Bool>, delicate: Int, unit: Double, radius: Double
   ) throws(EngineError) {
-    self.polygons = polygons
+    self.marked = marked
     self.isDoubtful = isDoubtful
-    self.toCheck = toCheck
-    self.reach = reach
-    var count = 0
-    for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
-      for ring in polygons.rings(of: polygon) where toCheck.values[ring] { count &+= polygons.vertices(of: ring).count }
-    }
-    table = try PointTable(count: count)
-    neighbours = try GrowingBuffer(capacity: max(16, count))
+    self.unit = unit
+    reach = RingCleaning.reach(unit: unit, radius: radius)
+    table = try PointTable(count: delicate)
+    neighbours = try GrowingBuffer(capacity: max(16, delicate))
   }
 
   /// How many polygons are too near.
   func find() throws(EngineError) -> Int {
     let cell = 4 * reach
+    let polygons = marked.polygons
     for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
-      for ring in polygons.rings(of: polygon) where toCheck.values[ring] {
+      for ring in polygons.rings(of: polygon) {
         let vertices = polygons.vertices(of: ring)
         let last = vertices.count &- 1
-        for index in 0..<last {
+        for index in marked.delicateVertices(of: ring) {
           _ = try table.add(vertices[index], cell: cell)
-          try neighbours.append((vertices[index == 0 ? last &- 1 : index &- 1], vertices[index &+ 1]))
+          try neighbours.append((vertices[index == 0 ? last &- 1 : index &- 1], vertices[index &+ 1], ring))
         }
       }
     }
+    // The rings of a polygon hang together in vertices that they share; if they do so in a cycle, it cuts off a part.
+    let links = try DisjointSets(count: neighbours.count &+ polygons.ringOffsets.count)
     var count = 0
     var place = 0
     for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
+      let rings = polygons.rings(of: polygon)
       var isNear = false
-      // Rings that share two vertices may cut off a part of the polygon.
-      var shared = 0
-      for ring in polygons.rings(of: polygon) where toCheck.values[ring] {
-        for _ in 1..<polygons.vertices(of: ring).count {
-          isNear = isNear || hasNear(place, cell)
-          if shared < 4, isShared(place, cell) { shared &+= 1 }
-          place &+= 1
-        }
+      while place < neighbours.count, rings.contains(neighbours.values[place].ring) {
+        isNear = isNear || hasNear(place, cell) || (rings.count > 1 && closesCycle(place, rings, links, cell))
+        place &+= 1
       }
-      isNear = isNear || shared == 4
       isDoubtful.values[polygon] = isNear
       if isNear { count &+= 1 }
     }
     return count
   }
 
-  /// Whether a vertex is one of another ring, too.
-  private func isShared(_ index: Int, _ cell: Double) -> Bool {
+  /// Links a vertex's ring to the vertex. Whether they were linked before.
+  private func closesCycle(_ index: Int, _ rings: Range<Int>, _ links: DisjointSets, _ cell: Double) -> Bool {
     let point = table.points.values[index]
-    return table.first(near: point, within: reach, cell: cell) { $0 != index && table.points.values[$0] == point }
-      != nil
+    let same = table.first(near: point, within: reach, cell: cell) {
+      table.points.values[$0] == point && rings.contains(neighbours.values[$0].ring)
+    }
+    let node = Int32(truncatingIfNeeded: same ?? index)
+    let ring = Int32(truncatingIfNeeded: neighbours.count &+ neighbours.values[index].ring)
+    if links.root(node) == links.root(ring) { return true }
+    links.join(node, ring)
+    return false
   }
 
   private func hasNear(_ index: Int, _ cell: Double) -> Bool {
@@ -168,13 +187,27 @@ struct ClosenessCheck {
     let own = neighbours.values[index]
     return table.first(near: point, within: reach, cell: cell) { other in
       let place = table.points.values[other]
-      guard place == point else { return place != own.before && place != own.after }
-      if other == index { return false }
-      // Rings may touch in a vertex; they may not share a side.
       let others = neighbours.values[other]
-      return own.before == others.before || own.before == others.after || own.after == others.before
-        || own.after == others.after
+      guard place == point else {
+        return place != own.before && place != own.after
+          && (isBeside(place, point, own.before) || isBeside(place, point, own.after)
+            || isBeside(point, place, others.before) || isBeside(point, place, others.after))
+      }
+      // Rings may touch in a vertex; they may not share a side.
+      return other != index
+        && (own.before == others.before || own.before == others.after || own.after == others.before
+          || own.after == others.after)
     } != nil
+  }
+
+  /// Whether a point is so near a chord that rounding, and vertices that were merged, may have moved it there.
+  private func isBeside(_ point: Point, _ start: Point, _ end: Point) -> Bool {
+    let (cx, cy) = (end.x - start.x, end.y - start.y)
+    let (px, py) = (point.x - start.x, point.y - start.y)
+    let length = cx * cx + cy * cy
+    let share = length > 0 ? min(max((px * cx + py * cy) / length, 0), 1) : 0
+    let (dx, dy) = (px - share * cx, py - share * cy)
+    return dx * dx + dy * dy <= 64 * 64 * unit * unit
   }
 }
 
@@ -182,53 +215,58 @@ struct ClosenessCheck {
 final class RingCutting {
   private let table: PointTable
   private let cell: Double
-  /// Where each merged vertex is on the way that is followed; -1 if it is not.
+  /// For each vertex of the table whether it is delicate.
+  private let isDelicate: GrowingBuffer<Bool>
+  /// Where each vertex of the table is on the way that is followed; -1 if it is not.
   private let positions: HeapArray<Int32>
   private let way: GrowingBuffer<Int32>
   /// The rings of the polygon under work, closed, and where they begin.
   private let vertices: GrowingBuffer<Point>
+  private let marks: GrowingBuffer<Bool>
   private let rings: GrowingBuffer<CutRing>
 
   private struct CutRing {
     var first: Int
     var count: Int
     var area: Double
-    var isDelicate: Bool
   }
 
   /// - Parameters:
   ///   - count: of all vertices that will come.
+  ///   - delicate: how many of these are delicate.
   ///   - unit: the coarsest step of their coordinates.
-  init(count: Int, unit: Double) throws(EngineError) {
-    table = try PointTable(count: count)
+  init(count: Int, delicate: Int, unit: Double) throws(EngineError) {
+    table = try PointTable(count: delicate)
     cell = 4096 * 16 * unit
-    positions = try HeapArray(count: count)
-    positions.buffer.update(repeating: -1)
+    isDelicate = try GrowingBuffer(capacity: count)
+    positions = try HeapArray(count: count, repeating: -1)
     way = try GrowingBuffer()
     vertices = try GrowingBuffer()
+    marks = try GrowingBuffer()
     rings = try GrowingBuffer()
   }
 
-  /// Adds what becomes of a polygon: none, one or several. Rings that are not delicate stay as they are.
-  ///
-  /// - Parameter marks: gets for each ring that is added whether it is delicate.
+  /// Adds what becomes of a polygon: none, one or several. Vertices that are not delicate stay as they are.
   func cut(
-    _ source: PolygonBuffers, _ range: Range<Int>, _ isDelicate: HeapArray<Bool>, unit: Double,
-    into result: PolygonBuffers, marks: GrowingBuffer<Bool>
+    _ source: PolygonBuffers, _ range: Range<Int>, _ delicate: HeapArray<Bool>, unit: Double,
+    into result: MarkedPolygons
   ) throws(EngineError) {
     vertices.removeAll()
+    marks.removeAll()
     rings.removeAll()
     for ring in range {
-      guard isDelicate.buffer[ring] else {
+      let first = source.ringOffsets.values[ring]
+      let own = delicate.buffer[first..<source.ringOffsets.values[ring &+ 1]]
+      guard own.contains(true) else {
         let points = source.vertices(of: ring)
-        try rings.append(
-          CutRing(first: vertices.count, count: points.count, area: points[...].shoelace.area, isDelicate: false))
+        try rings.append(CutRing(first: vertices.count, count: points.count, area: points[...].shoelace.area))
         try vertices.append(contentsOf: points)
+        try marks.append(contentsOf: UnsafeMutableBufferPointer(rebasing: own))
         continue
       }
       way.removeAll()
-      for point in source.vertices(of: ring).dropLast() {
-        let index = try merged(point, within: 16 * unit)
+      for (offset, point) in source.vertices(of: ring).dropLast().enumerated() {
+        let index = try index(of: point, isDelicate: delicate.buffer[first &+ offset], within: 16 * unit)
         if positions.buffer[Int(truncatingIfNeeded: index)] >= 0 {
           try endRing(at: Int(truncatingIfNeeded: positions.buffer[Int(truncatingIfNeeded: index)]), unit)
         } else {
@@ -239,15 +277,18 @@ final class RingCutting {
       if way.count > 0 { try endRing(at: 0, unit) }
       for index in way.filled { positions.buffer[Int(truncatingIfNeeded: index)] = -1 }
     }
-    try group(into: result, marks)
+    try group(into: result)
   }
 
-  private func merged(_ point: Point, within distance: Double) throws(EngineError) -> Int32 {
-    if let known = table.first(near: point, within: distance, cell: cell, where: { _ in true }) {
+  /// The number of a vertex in the table; if it is delicate and merged with another vertex, the other's number.
+  private func index(of point: Point, isDelicate delicate: Bool, within distance: Double) throws(EngineError) -> Int32 {
+    if delicate, let known = table.first(near: point, within: distance, cell: cell, where: { _ in true }) {
       return Int32(truncatingIfNeeded: known)
     }
-    let index = try table.add(point, cell: cell)
-    return Int32(truncatingIfNeeded: index)
+    try isDelicate.append(delicate)
+    if delicate { return Int32(truncatingIfNeeded: try table.add(point, cell: cell)) }
+    try table.points.append(point)
+    return Int32(truncatingIfNeeded: table.points.count &- 1)
   }
 
   /// Creates a ring from the path from a position on; only the vertex there stays on the path.
@@ -256,33 +297,39 @@ final class RingCutting {
     let first = vertices.count
     for index in way.values[position..<way.count] {
       try vertices.append(table.points.values[Int(truncatingIfNeeded: index)])
+      try marks.append(isDelicate.values[Int(truncatingIfNeeded: index)])
     }
     for index in way.values[(position &+ 1)..<way.count] { positions.buffer[Int(truncatingIfNeeded: index)] = -1 }
     way.truncate(to: position &+ 1)
     try vertices.append(vertices.values[first])
+    try marks.append(marks.values[first])
     let (area, length) = vertices.values[first..<vertices.count].shoelace
     // Rings of two vertices, and those that rounding may have turned over.
     if count < 3 || abs(area) <= 2 * unit * length {
       vertices.truncate(to: first)
+      marks.truncate(to: first)
     } else {
-      try rings.append(CutRing(first: first, count: count &+ 1, area: area, isDelicate: true))
+      try rings.append(CutRing(first: first, count: count &+ 1, area: area))
     }
   }
 
   /// Puts each hole behind the smallest outer ring around it.
-  private func group(into result: PolygonBuffers, _ marks: GrowingBuffer<Bool>) throws(EngineError) {
+  private func group(into result: MarkedPolygons) throws(EngineError) {
     let all = rings.filled
     let outers = all.filter { $0.area > 0 }
     for (number, outer) in outers.enumerated() {
-      try result.append(ring: points(outer))
-      try marks.append(outer.isDelicate)
+      try append(outer, to: result)
       for hole in all where hole.area < 0 {
         guard outers.count == 1 || owner(of: hole, among: outers) == number else { continue }
-        try result.append(ring: points(hole))
-        try marks.append(hole.isDelicate)
+        try append(hole, to: result)
       }
-      try result.endPolygon()
+      try result.polygons.endPolygon()
     }
+  }
+
+  private func append(_ ring: CutRing, to result: MarkedPolygons) throws(EngineError) {
+    try result.append(
+      ring: points(ring), UnsafeMutableBufferPointer(rebasing: marks.values[ring.first..<(ring.first &+ ring.count)]))
   }
 
   private func owner(of hole: CutRing, among outers: [CutRing]) -> Int? {

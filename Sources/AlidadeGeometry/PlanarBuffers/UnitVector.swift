@@ -9,7 +9,7 @@ struct UnitVector {
   @inline(__always)
   init(_ angle: Double) { (cosine, sine) = (cos(angle), sin(angle)) }
 
-  private init(cosine: Double, sine: Double) { (self.cosine, self.sine) = (cosine, sine) }
+  init(cosine: Double, sine: Double) { (self.cosine, self.sine) = (cosine, sine) }
 
   @inline(__always)
   func turned(by other: UnitVector) -> UnitVector {
