@@ -49,8 +49,8 @@ enum BufferStrategy {
   case circle
   /// Points: the exact union of circles in a conformal map (`GeodesicCircleUnion`).
   case circleUnion
-  /// Round buffers in longitude and latitude: whole lines and polygons (`OffsetRegion`), or their segments if the
-  /// result does not pass its check.
+  /// Round buffers in longitude and latitude: whole lines and polygons (`OffsetMaker`), or their segments if the result
+  /// does not pass its check.
   case offsets
   /// Flat and square ends, mitres and bevels (`CorridorOutline`).
   case corridors
@@ -307,7 +307,7 @@ struct BufferPlan {
       max(achievedDeviation, segments.achievedDeviation, corridor?.achievedDeviation ?? 0) + edges.achievedDeviation
   }
 
-  private mutating func add(_ region: OffsetRegion) {
+  private mutating func add(_ region: MapRegion) {
     whole += region.polygons.compactMap { EarthRegion($0) }
     vertexCount &+= region.vertexCount
     achievedDeviation = max(achievedDeviation, region.achievedDeviation)

@@ -18,10 +18,7 @@ struct OffsetRegion {
   private let interiors: [[[Point]]]
   private let isNegative: Bool
 
-  /// Polygons on the map, shells first.
-  private(set) var polygons: [[[Point]]] = []
-  private(set) var vertexCount = 0
-  private(set) var achievedDeviation = 0.0
+  private(set) var region = MapRegion(polygons: [], vertexCount: 0, achievedDeviation: 0)
 
   private static let slice = 128
 
@@ -45,12 +42,12 @@ struct OffsetRegion {
       }
       for outline in outlines ?? [] {
         runs += outline.runs
-        achievedDeviation = max(achievedDeviation, outline.achievedDeviation)
+        region.achievedDeviation = max(region.achievedDeviation, outline.achievedDeviation)
       }
     }
-    vertexCount = budget.count
+    region.vertexCount = budget.count
     guard let found = try united(runs) else { return nil }
-    polygons = found
+    region.polygons = found
   }
 
   private func united(_ runs: [[Point]]) throws(EngineError) -> [[[Point]]]? {
@@ -151,7 +148,8 @@ extension [[Point]] {
   }
 }
 
-/// Makes regions around lines and polygons of many segments, where nothing speaks against it.
+/// Makes regions around whole lines and polygons, where nothing speaks against it: in a plane of their own
+/// (`LocalPlaneBuffer`) if they are small against the earth, otherwise on the earth (`OffsetRegion`).
 struct OffsetMaker {
   private let settings: GeodesicBuffer
   /// Metres.
@@ -169,23 +167,29 @@ struct OffsetMaker {
     self.vertexLimit = vertexLimit
   }
 
+  private var plane: LocalPlaneBuffer {
+    LocalPlaneBuffer(settings, distance: distance, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit)
+  }
+
   private func path(_ places: [Point]) throws(EngineError) -> OffsetPath? {
     try OffsetPath(
       settings.geodesic, places, distance: distance, maximumDeviation: maximumDeviation, workers: settings.workers)
   }
 
   /// What lies within the distance of a line of geodesics; nil if another way must be taken.
-  func region(_ line: [Point]) throws(EngineError) -> OffsetRegion? {
+  func region(_ line: [Point]) throws(EngineError) -> MapRegion? {
+    if let region = try plane.region(line) { return region }
     guard let path = try path(line) else { return nil }
     return try OffsetRegion(
-      [path], interiors: [], isNegative: false, vertexLimit: vertexLimit, workers: settings.workers)
+      [path], interiors: [], isNegative: false, vertexLimit: vertexLimit, workers: settings.workers)?.region
   }
 
   /// The same of polygons, or what lies inside of them by more than the distance.
   ///
   /// - Parameter polygons: shells and holes, closed, of geodesics.
-  func region(_ polygons: [[[Point]]], isNegative: Bool) throws(EngineError) -> OffsetRegion? {
+  func region(_ polygons: [[[Point]]], isNegative: Bool) throws(EngineError) -> MapRegion? {
     guard settings.curve != .shapePreserving else { return nil }
+    if let region = try plane.region(polygons, isNegative: isNegative) { return region }
     var (paths, interiors) = ([OffsetPath](), [[[Point]]]())
     for rings in polygons {
       var interior: [[Point]] = []
@@ -201,7 +205,7 @@ struct OffsetMaker {
     }
     guard !paths.isEmpty else { return nil }
     return try OffsetRegion(
-      paths, interiors: interiors, isNegative: isNegative, vertexLimit: vertexLimit, workers: settings.workers)
+      paths, interiors: interiors, isNegative: isNegative, vertexLimit: vertexLimit, workers: settings.workers)?.region
   }
 
   /// A hole where its shell is, which may be beyond 180 degrees.

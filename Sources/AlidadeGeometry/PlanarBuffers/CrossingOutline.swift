@@ -208,14 +208,19 @@ struct CrossingOutline {
   /// Whether a closed line neither crosses nor comes near itself.
   ///
   /// - Parameter ring: the last point is not the first one again.
-  static func isPlain(_ ring: [Point]) throws(EngineError) -> Bool {
-    let largest = ring.reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
-    let edges = OutlineGrid(largest: largest).edges([SweepLoop(points: ring)])
+  static func isPlain(_ ring: [Point]) throws(EngineError) -> Bool { try arePlain([ring]) }
+
+  /// Whether closed lines neither cross nor come near themselves or each other.
+  static func arePlain(_ rings: [[Point]]) throws(EngineError) -> Bool {
+    let largest = rings.joined().reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
+    let edges = OutlineGrid(largest: largest).edges(rings.map { SweepLoop(points: $0) })
     // Between points that are one on the grid anything may be.
-    let distinct = ring.indices.count { ring[$0] != ring[$0 > 0 ? $0 &- 1 : ring.count &- 1] }
+    let distinct = rings.reduce(0) { count, ring in
+      count &+ ring.indices.count { ring[$0] != ring[$0 > 0 ? $0 &- 1 : ring.count &- 1] }
+    }
     guard edges.count == distinct else { return false }
     guard let outline = try CrossingOutline(edges, nil) else { return false }
-    return outline.loops.count == 1 && outline.found.isClear && outline.found.crossings.isEmpty
+    return outline.loops.count == rings.count && outline.found.isClear && outline.found.crossings.isEmpty
   }
 
   /// nil if edges are no closed lines, each with one weight, 1 or -1.

@@ -1,0 +1,278 @@
+import AlidadeBase
+import AlidadeCoordinates
+import Glibc
+
+/// Geodesic buffers of lines and polygons that are small against the earth, as planar buffers in a plane of their own.
+///
+/// The plane keeps angles (`LocalPlane`). Where its scale lies between 1 and k, a curve is at most k times as long in the
+/// plane as on the earth, and not shorter; so what has a distance D in the plane has one between D / k and D on the
+/// earth. With D = d (1 + k) / 2 this is d to within d (k - 1) / 2. To that come what geodesics bend in the plane, the
+/// chords of arcs, and what straight lines in longitude and latitude bend against those of the plane.
+struct LocalPlaneBuffer {
+  private let settings: GeodesicBuffer
+  /// Metres.
+  private let distance: Double
+  private let maximumDeviation: Double
+  private let vertexLimit: Int
+
+  /// Shares of the deviation: of the scale, of bent edges of the input and of the result. The rest is for arcs.
+  private static let scaleShare = 0.1
+  private static let edgeShare = 0.05
+  private static let mapShare = 0.25
+  /// Metres: positions are exact to some 1e-8 m.
+  private static let rounding = 1e-7
+  private static let leastDeviation = 1e-3
+  /// How often strips along the paths may cover the box around them on the average. `OffsetRegion` leaves out early what
+  /// others cover, and is faster beyond that.
+  private static let greatestCover = 1.5
+
+  init(_ settings: GeodesicBuffer, distance: Double, maximumDeviation: Double, vertexLimit: Int) {
+    self.settings = settings
+    self.distance = distance
+    self.maximumDeviation = maximumDeviation
+    self.vertexLimit = vertexLimit
+  }
+
+  /// What lies within the distance of a line of geodesics; nil if another way must be taken.
+  func region(_ line: [Point]) throws(EngineError) -> MapRegion? {
+    try region([[line]], isNegative: false) { region, paths in
+      region.add(line: paths[0][0], .both)
+      return true
+    }
+  }
+
+  /// The same of polygons, or what lies inside of them by more than the distance.
+  ///
+  /// - Parameter polygons: shells and holes, closed, of geodesics.
+  func region(_ polygons: [[[Point]]], isNegative: Bool) throws(EngineError) -> MapRegion? {
+    try region(polygons, isNegative: isNegative) { (region, paths) throws(EngineError) in
+      let oriented = paths.map(\.oriented)
+      for rings in oriented where try !isValid(rings) { return false }
+      region.add(rings: Array(oriented.joined()))
+      return true
+    }
+  }
+
+  /// - Parameter add: adds to the planar region what is in the plane; false if that cannot be.
+  private func region(
+    _ groups: [[[Point]]], isNegative: Bool,
+    _ add: (inout BufferRegion, [[[Point]]]) throws(EngineError) -> Bool
+  ) throws(EngineError) -> MapRegion? {
+    guard maximumDeviation >= Self.leastDeviation, maximumDeviation <= distance / 20,
+      let plane = LocalFrame(settings.geodesic, groups, distance: distance),
+      distance * (plane.greatestScale - 1) / 2 <= Self.scaleShare * maximumDeviation
+    else { return nil }
+    let scaleError = distance * (plane.greatestScale - 1) / 2
+    guard let (paths, edgeError) = try plane.images(groups, tolerance: Self.edgeShare * maximumDeviation) else {
+      return nil
+    }
+    guard !isCrowded(paths) else { return nil }
+    let fixed = scaleError + edgeError + Self.mapShare * maximumDeviation + Self.rounding
+    let radius = distance * (1 + plane.greatestScale) / 2
+    guard let segments = Self.segments(radius, maximumDeviation - fixed),
+      Self.quarters(paths) * Double(segments) < Double(vertexLimit)
+    else { return nil }
+    let largest = paths.joined().joined().reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
+    var region = BufferRegion(
+      isNegative ? -radius : radius, largest: largest + radius, PlanarBufferStyle(), segments: segments)
+    guard try add(&region, paths) else { return nil }
+    let planar = try region.polygons(settings.workers ?? Workers(threadCount: 1), settings.policy)
+    guard let (polygons, mapError) = try plane.places(planar, tolerance: Self.mapShare * maximumDeviation),
+      try isValid(Array(polygons.joined()))
+    else { return nil }
+    let arcError = radius * (1 - cos(0.25 * .pi / Double(segments)))
+    return MapRegion(
+      polygons: polygons, vertexCount: polygons.joined().reduce(0) { $0 &+ $1.count },
+      achievedDeviation: scaleError + edgeError + mapError + arcError + Self.rounding)
+  }
+
+  private func isCrowded(_ paths: [[[Point]]]) -> Bool {
+    guard var box = paths.first?.first.flatMap({ Envelope(around: $0) }) else { return false }
+    var length = 0.0
+    for path in paths.joined() {
+      for index in path.indices.dropFirst() { length += path[index].square(from: path[index &- 1]).squareRoot() }
+      _ = Envelope(around: path).map { box.extend(around: $0) }
+    }
+    let area = (box.xMax - box.xMin + 2 * distance) * (box.yMax - box.yMin + 2 * distance)
+    return 2 * distance * length > Self.greatestCover * area
+  }
+
+  /// Of a right angle, for chords that err by so much at most.
+  private static func segments(_ radius: Double, _ deviation: Double) -> Int? {
+    // A chord over the angle s is r (1 - cos(s / 2)) from its arc.
+    let wanted = 0.5 * .pi / (2 * acos(1 - deviation / radius))
+    return Int(exactly: max(2, wanted.rounded(.up)))
+  }
+
+  /// How many right angles arcs may turn in all.
+  private static func quarters(_ groups: [[[Point]]]) -> Double {
+    var radians = 0.0
+    for path in groups.joined() {
+      radians += 2 * .pi
+      for index in path.indices.dropFirst(2) {
+        let (a, b, c) = (path[index &- 2], path[index &- 1], path[index])
+        let (ux, uy, vx, vy) = (b.x - a.x, b.y - a.y, c.x - b.x, c.y - b.y)
+        radians += atan2(ux * vy - uy * vx, ux * vx + uy * vy).magnitude
+      }
+    }
+    return radians / (0.5 * .pi)
+  }
+
+  /// Whether closed rings neither cross nor come near themselves or each other.
+  private func isValid(_ rings: [[Point]]) throws(EngineError) -> Bool {
+    try CrossingOutline.arePlain(rings.map { Array($0.dropLast()) })
+  }
+}
+
+/// Polygons in longitude and latitude, shells first.
+struct MapRegion {
+  var polygons: [[[Point]]]
+  var vertexCount: Int
+  /// Metres.
+  var achievedDeviation: Double
+}
+
+/// The plane around a figure.
+private struct LocalFrame {
+  private let geodesic: Geodesic
+  private let plane: LocalPlane
+  /// In reach of the buffer.
+  let greatestScale: Double
+  /// Per metre, of geodesics against straight lines of the plane.
+  private let bend: Double
+  /// The same of straight lines in longitude and latitude.
+  private let mapBend: Double
+  /// Longitudes of the first path hang together with this one.
+  private let west: Double
+
+  /// Degrees: farther out scales are too great for any deviation.
+  private static let widest = 20.0
+
+  /// nil where there is none.
+  init?(_ geodesic: Geodesic, _ groups: [[[Point]]], distance: Double) {
+    guard let first = groups.first?.first?.first else { return nil }
+    self.geodesic = geodesic
+    west = first.x
+    var box = (west: first.x, east: first.x, south: first.y, north: first.y)
+    for point in groups.joined().joined() {
+      let x = point.unwrapped(near: first.x, width: 360).x
+      box = (min(box.west, x), max(box.east, x), min(box.south, point.y), max(box.north, point.y))
+    }
+    let radius = geodesic.ellipsoid.leastRadius
+    let reach = 1.1 * distance / radius
+    let greatest = max(box.south.magnitude, box.north.magnitude) * Earth.radian + reach
+    guard box.east - box.west < Self.widest, greatest < LocalPlane.greatestLatitude * Earth.radian,
+      let plane = LocalPlane(
+        geodesic.ellipsoid, centre: Point(x: (box.west + box.east) / 2, y: (box.south + box.north) / 2))
+    else { return nil }
+    self.plane = plane
+    // The parallel is longest nearest to the equator.
+    let least = box.south * box.north > 0 ? min(box.south.magnitude, box.north.magnitude) : 0
+    let half = (box.east - box.west) / 2 * Earth.radian
+    let width = 1.01 * geodesic.ellipsoid.semiMajorAxis * half * cos(least * Earth.radian)
+    let easting = width * (1 + half * half) + 1.1 * distance
+    greatestScale = plane.greatestScale(easting)
+    bend = plane.bend(easting)
+    mapBend = 1.15 * tan(greatest) / radius + bend
+  }
+
+  /// The paths in the plane, and how far straight lines are from the geodesics there, metres; nil if there are too many
+  /// long edges.
+  func images(
+    _ groups: [[[Point]]], tolerance: Double
+  ) throws(EngineError) -> (paths: [[[Point]]], deviation: Double)? {
+    let longest = (8 * tolerance / bend).squareRoot()
+    var deviation = 0.0
+    var result: [[[Point]]] = []
+    for paths in groups {
+      var images: [[Point]] = []
+      for path in paths {
+        guard let first = path.first else { return nil }
+        var last = first.unwrapped(near: west, width: 360)
+        var places = path
+        for index in places.indices {
+          last = places[index].unwrapped(near: last.x, width: 360)
+          places[index] = last
+        }
+        // Around a pole the ends differ by a turn.
+        guard path.first != path.last || places.first == places.last else { return nil }
+        guard var image = projected(places) else { return nil }
+        var square = 0.0
+        for index in image.indices.dropFirst() { square = max(square, image[index].square(from: image[index &- 1])) }
+        if square > longest * longest {
+          guard let divided = projected(divided(places, image, longest)) else { return nil }
+          image = divided
+          square = longest * longest
+        }
+        deviation = max(deviation, square / 8 * bend)
+        guard image.contains(where: { $0 != image[0] }) else { return nil }
+        images.append(image)
+      }
+      result.append(images)
+    }
+    return (result, deviation)
+  }
+
+  private func projected(_ places: [Point]) -> [Point]? {
+    var image = places
+    return image.withUnsafeMutableBufferPointer({ plane.project($0) }) ? image : nil
+  }
+
+  /// A path with points of the geodesics between that are longer in the plane than so many metres.
+  private func divided(_ places: [Point], _ image: [Point], _ longest: Double) -> [Point] {
+    var result = Array(places.prefix(1))
+    for index in places.indices.dropFirst() {
+      let length = image[index].square(from: image[index &- 1]).squareRoot()
+      let count = Int(exactly: (1.01 * length / longest).rounded(.up)) ?? 1
+      if count > 1 {
+        let way = geodesic.inverse(from: places[index &- 1], to: places[index])
+        let line = geodesic.line(from: places[index &- 1], azimuth: way.azimuth)
+        for part in 1..<count {
+          let point = line.position(at: way.length * Double(part) / Double(count)).point
+          result.append(point.unwrapped(near: places[index &- 1].x, width: 360))
+        }
+      }
+      result.append(places[index])
+    }
+    return result
+  }
+
+  /// The polygons in longitude and latitude, and how far straight lines there are from those in the plane, metres.
+  func places(
+    _ polygons: [[[Point]]], tolerance: Double
+  ) throws(EngineError) -> (polygons: [[[Point]]], deviation: Double)? {
+    let longest = (8 * tolerance / mapBend).squareRoot()
+    var square = 0.0
+    var result: [[[Point]]] = []
+    for polygon in polygons {
+      var places: [[Point]] = []
+      for ring in polygon {
+        var points = Array(ring.prefix(1))
+        points.reserveCapacity(ring.count)
+        for index in ring.indices.dropFirst() {
+          let (a, b) = (ring[index &- 1], ring[index])
+          let length = b.square(from: a).squareRoot()
+          let count = max(1, (length / longest).rounded(.up))
+          square = max(square, length / count * length / count)
+          for part in stride(from: 1, to: count, by: 1) {
+            let share = part / count
+            points.append(Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y)))
+          }
+          points.append(b)
+        }
+        guard points.withUnsafeMutableBufferPointer({ plane.unproject($0) }) else { return nil }
+        points[points.count &- 1] = points[0]
+        places.append(points)
+      }
+      result.append(places)
+    }
+    return (result, square / 8 * mapBend)
+  }
+}
+
+extension Point {
+  fileprivate func square(from other: Point) -> Double {
+    let (dx, dy) = (x - other.x, y - other.y)
+    return dx * dx + dy * dy
+  }
+}
