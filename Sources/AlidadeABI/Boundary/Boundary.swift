@@ -153,6 +153,22 @@ func resolveOptional<Handle: ObjectHandle>(
   handle.id == 0 ? nil : try resolve(handle, argument)
 }
 
+/// The same for an object that must hang on the runtime of another one.
+@inline(__always)
+func resolve<Handle: ObjectHandle>(
+  _ handle: Handle, _ argument: Int32, with other: HandleObject
+) throws(EngineError) -> Handle.Object {
+  let object = try resolve(handle, argument)
+  try requireSameRuntime(other, object, argument)
+  return object
+}
+
+func resolveOptional<Handle: ObjectHandle>(
+  _ handle: Handle, _ argument: Int32, with other: HandleObject
+) throws(EngineError) -> Handle.Object? {
+  handle.id == 0 ? nil : try resolve(handle, argument, with: other)
+}
+
 /// A layer that must be a raster layer.
 func resolveRasterLayer(_ handle: ald_layer, _ argument: Int32) throws(EngineError) -> RasterLayer {
   let layer = try resolve(handle, argument)

@@ -10,8 +10,7 @@ public func ald_spatial_reference_project_points(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
-    let target = try resolve(to, 2)
-    try requireSameRuntime(source, target, 2)
+    let target = try resolve(to, 2, with: source)
     let policy = source.runtime.policy
     let input = try StridedPoints(
       xy, stride: stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 5)
@@ -46,8 +45,7 @@ public func ald_spatial_reference_get_projection_info(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
-    let target = try resolve(to, 2)
-    try requireSameRuntime(source, target, 2)
+    let target = try resolve(to, 2, with: source)
     try requireFinite(point, "point", 3)
     let out = try requireOut(out_info, "ald_projection_info", 4)
     let described = try Projector.between(source, target).describe(at: Point(point))
@@ -127,8 +125,7 @@ private struct ProjectionEnds {
       return
     }
     let source = try resolve(from, 1)
-    let target = try resolve(to, 2)
-    try requireSameRuntime(source, target, 2)
+    let target = try resolve(to, 2, with: source)
     try requireSameRuntime(source, transformation, 3)
     (self.from, self.to, runtime) = (source, target, source.runtime)
   }
@@ -202,11 +199,10 @@ public func ald_spatial_reference_project_envelope(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
-    let target = try resolve(to, 2)
-    try requireSameRuntime(source, target, 2)
+    let target = try resolve(to, 2, with: source)
     let out = try requireOut(out_envelope, "ald_projected_envelope", 5)
     let choice = try projectionOptions(options, 3)
-    if let transformation = choice.transformation { try requireSameRuntime(source, transformation, 3) }
+    try requireSameRuntime(source, choice.transformation, 3)
     let box = try Envelope(envelope).checked(in: source, argument: 4)
     let image = try box.projected(from: source, to: target, options: choice)
     let flags = bits(

@@ -97,8 +97,7 @@ public func ald_spatial_reference_compare(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
-    let second = try resolve(b, 2)
-    try requireSameRuntime(first, second, 2)
+    let second = try resolve(b, 2, with: first)
     guard let out_relation else { throw missing("out_relation", 3) }
     out_relation.pointee = try first.relation(to: second).rawValue
   }
@@ -111,8 +110,7 @@ public func ald_spatial_reference_equals(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
-    let second = try resolve(b, 2)
-    try requireSameRuntime(first, second, 2)
+    let second = try resolve(b, 2, with: first)
     guard let out_equal else { throw missing("out_equal", 3) }
     out_equal.pointee = try first.relation(to: second) == .different ? 0 : 1
   }

@@ -12,8 +12,7 @@ public func ald_transformation_list_create(
 ) -> ald_status {
   enterMaking(out_list, argument: 4, error) { () throws(EngineError) in
     let source = try resolve(from, 1)
-    let target = try resolve(to, 2)
-    try requireSameRuntime(source, target, 2)
+    let target = try resolve(to, 2, with: source)
     let choice = try catalogueOptions(options, 3, source.runtime)
     return try TransformationList.make(from: source, to: target, options: choice)
   }
@@ -66,8 +65,7 @@ private func catalogueOptions(
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
   options.ignoresVertical = given.flags & ignoreVertical != 0
   options.includesSuperseded = given.flags & superseded != 0
-  options.areaReference = try resolveOptional(given.area_spatial_reference, argument)
-  try requireSameRuntime(runtime, options.areaReference, argument)
+  options.areaReference = try resolveOptional(given.area_spatial_reference, argument, with: runtime)
   options.area = try areaPoints(given.area, given.area_count, name, argument)
   return options
 }
@@ -254,8 +252,7 @@ public func ald_transformation_equals(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
-    let second = try resolve(b, 2)
-    try requireSameRuntime(first, second, 2)
+    let second = try resolve(b, 2, with: first)
     guard let out_equal else { throw missing("out_equal", 3) }
     out_equal.pointee = try first.isEquivalent(to: second) ? 1 : 0
   }
@@ -352,12 +349,9 @@ public func ald_spatial_reference_measure_displacement(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
-    let target = try resolve(to, 2)
-    try requireSameRuntime(source, target, 2)
-    let first = try resolveOptional(a, 3)
-    try requireSameRuntime(source, first, 3)
-    let second = try resolveOptional(b, 4)
-    try requireSameRuntime(source, second, 4)
+    let target = try resolve(to, 2, with: source)
+    let first = try resolveOptional(a, 3, with: source)
+    let second = try resolveOptional(b, 4, with: source)
     let choice = try displacementOptions(options, 5, source.runtime)
     let out = try requireOut(out_summary, "ald_displacement", 6)
     try requireCapacity(field_capacity, 8)
@@ -398,8 +392,7 @@ private func displacementOptions(
   let given = try read(pointer, name, argument, zero: ald_displacement_options())
   if given.columns > 0 { options.columns = Int(truncatingIfNeeded: given.columns) }
   if given.rows > 0 { options.rows = Int(truncatingIfNeeded: given.rows) }
-  options.areaReference = try resolveOptional(given.area_spatial_reference, argument)
-  try requireSameRuntime(runtime, options.areaReference, argument)
+  options.areaReference = try resolveOptional(given.area_spatial_reference, argument, with: runtime)
   options.area = try areaPoints(given.area, given.area_count, name, argument)
   return options
 }

@@ -188,8 +188,7 @@ func sourceOptions(
   if given.fields & hasIndex != 0 { options.layerIndex = Int(truncatingIfNeeded: given.layer_index) }
   options.definition = try optionalString(given.definition_expression, "definition_expression", argument)
   options.statement = try optionalString(given.statement, "statement", argument)
-  options.spatialReference = try resolveOptional(given.spatial_reference, argument)
-  try requireSameRuntime(runtime, options.spatialReference, argument)
+  options.spatialReference = try resolveOptional(given.spatial_reference, argument, with: runtime)
   options.curveTolerance = given.curve_tolerance
   // Said before the file is looked at, and blamed on the options.
   let all = options
@@ -476,8 +475,7 @@ public func ald_feature_source_query_ids(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(source, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: source)
     let list = try OutputList(out_feature_ids, capacity: capacity, out_count, arrayArgument: 4)
     let ids = try blaming(2) { () throws(EngineError) in
       try source.ids(in: .envelope(Envelope(envelope), reference))
@@ -495,8 +493,7 @@ public func ald_feature_source_query_nearest(
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
     try requireFinite(point, "point", 2)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(source, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: source)
     guard max_distance >= 0, max_distance.isFinite else {
       throw EngineError(
         .invalidArgument, "max_distance is \(max_distance); it must be 0 or more, and finite.", argument: 4)

@@ -47,8 +47,7 @@ private struct ArrayMesh: Sendable {
     _ extrusionCount: Int, _ options: UnsafePointer<ald_mesh_options>?
   ) throws(EngineError) {
     self.frame = try resolve(frame, 1)
-    self.array = try resolve(array, 2)
-    try requireSameRuntime(self.frame, self.array, 2)
+    self.array = try resolve(array, 2, with: self.frame)
     self.raster = try meshRaster(raster, self.frame, 3)
     self.extrusions =
       extrusions == nil && extrusionCount == 0
@@ -80,10 +79,8 @@ private struct TerrainMesh: Sendable {
     _ envelope: UnsafePointer<ald_envelope>?, _ options: UnsafePointer<ald_mesh_options>?
   ) throws(EngineError) {
     self.frame = try resolve(frame, 1)
-    self.raster = try resolve(raster, 2)
-    try requireSameRuntime(self.frame, self.raster, 2)
-    self.reference = try resolveOptional(reference, 3)
-    try requireSameRuntime(self.frame, self.reference, 3)
+    self.raster = try resolve(raster, 2, with: self.frame)
+    self.reference = try resolveOptional(reference, 3, with: self.frame)
     self.envelope = envelope.map { Envelope($0.pointee) }
     self.options = try meshOptions(options, 5)
     let (frame, raster, options) = (self.frame, self.raster, self.options)
@@ -104,8 +101,7 @@ private func meshRaster(
   _ handle: ald_raster, _ frame: EngineFrame, _ argument: Int32
 ) throws(EngineError) -> Raster? {
   guard handle.id != 0 else { return nil }
-  let raster = try resolve(handle, argument)
-  try requireSameRuntime(frame, raster, argument)
+  let raster = try resolve(handle, argument, with: frame)
   return raster
 }
 
@@ -117,8 +113,7 @@ public func ald_engine_frame_create_geometry_mesh(
 ) -> ald_status {
   enterMaking(out_mesh, argument: 6, error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
-    let geometry = try resolve(geometry, 2)
-    try requireSameRuntime(frame, geometry, 2)
+    let geometry = try resolve(geometry, 2, with: frame)
     let raster = try meshRaster(raster, frame, 3)
     let options = try meshOptions(options, 5)
     let extrusions = try HeapArray<Double>(count: 1, repeating: extrusion_m)

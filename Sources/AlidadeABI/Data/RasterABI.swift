@@ -57,8 +57,7 @@ func openingReference(
   guard let options else { return nil }
   let given = try read(options, "ald_raster_open_options", argument, zero: ald_raster_open_options())
   try requireFlags(given.reserved, known: 0, "ald_raster_open_options.reserved", argument)
-  let reference = try resolveOptional(given.spatial_reference, argument)
-  try requireSameRuntime(runtime, reference, argument)
+  let reference = try resolveOptional(given.spatial_reference, argument, with: runtime)
   return reference
 }
 
@@ -210,8 +209,7 @@ public func ald_raster_get_outline(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let target = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, target, 2)
+    let target = try resolveOptional(spatial_reference, 2, with: raster)
     guard (1...10_000).contains(segments_per_edge) else {
       throw EngineError(
         .invalidArgument, "segments_per_edge is \(segments_per_edge); it must be within 1 to 10000.", argument: 3)
@@ -250,8 +248,7 @@ public func ald_raster_read_points(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: raster)
     let input = try StridedPoints(
       xy, stride: stride_bytes, count: count, raster.runtime.policy, pointerArgument: 3, strideArgument: 4,
       countArgument: 5)

@@ -10,8 +10,7 @@ public func ald_raster_window_around(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: raster)
     try requireFinite(point, "point", 3)
     try requireSide(columns, "columns", 4)
     try requireSide(rows, "rows", 5)
@@ -71,8 +70,7 @@ public func ald_raster_read_samples(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let policy = raster.runtime.policy
     let input = try StridedPoints(
@@ -98,8 +96,7 @@ public func ald_raster_read_profile(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let vertices = try vertices(
       xy, stride: stride_bytes, count: vertex_count, atLeast: 2, raster.runtime.policy, pointerArgument: 4)
@@ -218,8 +215,7 @@ public func ald_raster_read_polygon_statistics(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let vertices = try vertices(
       xy, stride: stride_bytes, count: vertex_count, atLeast: 3, raster.runtime.policy, pointerArgument: 4)
@@ -247,8 +243,7 @@ public func ald_raster_read_polygon_classes(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let vertices = try vertices(
       xy, stride: stride_bytes, count: vertex_count, atLeast: 3, raster.runtime.policy, pointerArgument: 4)
@@ -324,8 +319,7 @@ public func ald_raster_read_heights(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(raster, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: raster)
     let choice = try heightOptions(options, raster, 3)
     let policy = raster.runtime.policy
     let input = try CoordinatesIn(coordinates, policy, 4)

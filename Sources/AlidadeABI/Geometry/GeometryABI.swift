@@ -13,8 +13,7 @@ public func ald_geometry_create_from_wkb(
   enterMaking(out_geometry, argument: 5, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let bytes = try inputBytes(wkb, wkb_size_bytes, runtime.policy, pointerArgument: 2)
-    let reference = try resolveOptional(spatial_reference, 4)
-    try requireSameRuntime(runtime, reference, 4)
+    let reference = try resolveOptional(spatial_reference, 4, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try Geometry.make(runtime: runtime, wkb: bytes, spatialReference: reference)
     }
@@ -29,8 +28,7 @@ public func ald_geometry_create_from_wkt(
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let text = try inputText(wkt, "wkt", 2)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(runtime, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try Geometry.make(runtime: runtime, wkt: text, spatialReference: reference)
     }
@@ -45,8 +43,7 @@ public func ald_geometry_create_from_geojson(
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let text = try inputText(geojson, "geojson", 2)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(runtime, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try Geometry.make(runtime: runtime, geoJSON: text, spatialReference: reference)
     }
@@ -61,8 +58,7 @@ public func ald_geometry_create(
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let raw = try rawColumns(columns, 2)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(runtime, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try Geometry.make(runtime: runtime, raw, spatialReference: reference)
     }
@@ -77,8 +73,7 @@ public func ald_geometry_create_from_envelope(
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let box = Envelope(xMin: envelope.x_min, yMin: envelope.y_min, xMax: envelope.x_max, yMax: envelope.y_max)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(runtime, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try Geometry.make(runtime: runtime, envelope: box, spatialReference: reference)
     }
@@ -150,8 +145,7 @@ public func ald_geometry_equals(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
-    let second = try resolve(b, 2)
-    try requireSameRuntime(first, second, 2)
+    let second = try resolve(b, 2, with: first)
     guard let out_equal else { throw missing("out_equal", 3) }
     out_equal.pointee = try first.isEqual(to: second) ? 1 : 0
   }
@@ -320,8 +314,7 @@ private func list(
   geometries.reserveCapacity(min(count, 100_000))
   for index in 0..<count {
     do throws(EngineError) {
-      let geometry = try resolve(handles[index], argument)
-      try requireSameRuntime(runtime, geometry, argument)
+      let geometry = try resolve(handles[index], argument, with: runtime)
       geometries.append(geometry)
     } catch {
       var error = error

@@ -11,8 +11,7 @@ public func ald_geometry_array_create(
   enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let raw = try rawColumns(columns, 2)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(runtime, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try GeometryArray.make(runtime: runtime, raw, spatialReference: reference)
     }
@@ -31,8 +30,7 @@ public func ald_geometry_array_create_from_wkb(
     try requireCapacity(count, 5)
     try blaming(5) { () throws(EngineError) in try runtime.policy.check(points: count) }
     guard let byte_offsets else { throw missing("byte_offsets", 4) }
-    let reference = try resolveOptional(spatial_reference, 6)
-    try requireSameRuntime(runtime, reference, 6)
+    let reference = try resolveOptional(spatial_reference, 6, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try GeometryArray.make(
         runtime: runtime, wkb: bytes, count: count,
@@ -49,8 +47,7 @@ public func ald_geometry_array_create_from_geojson(
   enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let text = try inputText(geojson, "geojson", 2)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(runtime, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
       try GeometryArray.make(runtime: runtime, geoJSON: text, spatialReference: reference)
     }

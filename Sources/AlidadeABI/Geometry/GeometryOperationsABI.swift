@@ -404,8 +404,7 @@ public func ald_geometry_create_projected(
   return enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     _ = try blaming(1) { () throws(EngineError) in try geometry.requireSpatialReference() }
-    let target = try resolve(to, 2)
-    try requireSameRuntime(geometry, target, 2)
+    let target = try resolve(to, 2, with: geometry)
     let choice = try projectionOptions(options, 3)
     try requireSameRuntime(geometry, choice.transformation, 3)
     let missing = try missingImages(missing_images, knows: .areLeftOut, 4)
@@ -435,8 +434,7 @@ public func ald_geometry_array_create_projected(
   return enter(error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
     _ = try blaming(1) { () throws(EngineError) in try array.requireSpatialReference() }
-    let target = try resolve(to, 2)
-    try requireSameRuntime(array, target, 2)
+    let target = try resolve(to, 2, with: array)
     let choice = try projectionOptions(options, 3)
     try requireSameRuntime(array, choice.transformation, 3)
     let missing = try missingImages(missing_images, knows: [.areLeftOut, .emptyTheGeometry], 4)

@@ -132,8 +132,7 @@ private func preparedAndOther(
   _ prepared_geometry: ald_prepared_geometry, _ geometry: ald_geometry
 ) throws(EngineError) -> (PreparedGeometry, Geometry) {
   let prepared = try resolve(prepared_geometry, 1)
-  let other = try resolve(geometry, 2)
-  try requireSameRuntime(prepared, other, 2)
+  let other = try resolve(geometry, 2, with: prepared)
   try blaming(2) { () throws(EngineError) in try other.requireUsable() }
   return (prepared, other)
 }
@@ -142,8 +141,7 @@ private func preparedAndOthers(
   _ prepared_geometry: ald_prepared_geometry, _ geometry_array: ald_geometry_array
 ) throws(EngineError) -> (PreparedGeometry, GeometryArray) {
   let prepared = try resolve(prepared_geometry, 1)
-  let array = try resolve(geometry_array, 2)
-  try requireSameRuntime(prepared, array, 2)
+  let array = try resolve(geometry_array, 2, with: prepared)
   return (prepared, array)
 }
 
@@ -222,8 +220,7 @@ func twoGeometries(
   _ geometry: ald_geometry, _ other_geometry: ald_geometry
 ) throws(EngineError) -> (Geometry, Geometry) {
   let first = try resolve(geometry, 1)
-  let second = try resolve(other_geometry, 2)
-  try requireSameRuntime(first, second, 2)
+  let second = try resolve(other_geometry, 2, with: first)
   try blaming(1) { () throws(EngineError) in try first.requireUsable() }
   try blaming(2) { () throws(EngineError) in try second.requireUsable() }
   return (first, second)

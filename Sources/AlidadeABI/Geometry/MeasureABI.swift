@@ -204,8 +204,7 @@ public func ald_geometry_distance(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
-    let second = try resolve(b, 2)
-    try requireSameRuntime(first, second, 2)
+    let second = try resolve(b, 2, with: first)
     let (measure, unit) = try measureOptions(options, 3)
     let out = try requireOut(out_distance, "ald_distance", 4)
     let (found, receipt) = try first.distance(to: second, measure, unit: unit)

@@ -47,8 +47,7 @@ public func ald_callout_show_at(
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
     try requireFinite(location, "location", 2)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(callout, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: callout)
     let title = try optionalString(title, "title", 4)
     let text = try optionalString(text, "text", 5)
     try requireFlags(flags, known: whileDragging, "flags", 6)
@@ -67,8 +66,7 @@ public func ald_callout_show_for(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
-    let result = try resolve(result, 2)
-    try requireSameRuntime(callout, result, 2)
+    let result = try resolve(result, 2, with: callout)
     let atCenter = UInt32(truncatingIfNeeded: ALD_CALLOUT_SHOW_AT_CENTER)
     try requireFlags(flags, known: whileDragging | atCenter, "flags", 4)
     try blaming(3) { () throws(EngineError) in
@@ -87,8 +85,7 @@ public func ald_callout_drag_to(
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
     try requireFinite(screen_point, "screen_point", 2)
-    let result = try resolveOptional(result, 3)
-    try requireSameRuntime(callout, result, 3)
+    let result = try resolveOptional(result, 3, with: callout)
     let action = try callout.drag(to: Point(screen_point), result)
     out_action?.pointee = action.rawValue
   }
@@ -101,8 +98,7 @@ public func ald_callout_handle_tap(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
-    let result = try resolve(result, 2)
-    try requireSameRuntime(callout, result, 2)
+    let result = try resolve(result, 2, with: callout)
     let action = try blaming(2) { () throws(EngineError) in try callout.handleTap(result) }
     out_action?.pointee = action.rawValue
   }

@@ -88,8 +88,7 @@ public func ald_engine_frame_to_vertices(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
-    let source = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(frame, source, 2)
+    let source = try resolveOptional(spatial_reference, 2, with: frame)
     let choice = try frameProjection(options, frame, 3)
     let input = try CoordinatesIn(coordinates, frame.runtime.policy, 4)
     let output = try VertexBuffer(
@@ -150,8 +149,7 @@ public func ald_engine_frame_from_vertices(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
-    let target = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(frame, target, 2)
+    let target = try resolveOptional(spatial_reference, 2, with: frame)
     let choice = try frameProjection(options, frame, 3)
     let input = try VertexBuffer(
       UnsafeMutablePointer(mutating: vertices), stride: vertex_stride_bytes, count: count, pointerArgument: 4,
@@ -209,8 +207,7 @@ public func ald_engine_frame_geometry_to_vertices(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
-    let geometry = try resolve(geometry, 2)
-    try requireSameRuntime(frame, geometry, 2)
+    let geometry = try resolve(geometry, 2, with: frame)
     let source = try blaming(2) { () throws(EngineError) in try geometry.requireSpatialReference() }
     let choice = try frameProjection(options, frame, 3)
     let count = geometry.columns.vertexCount(geometry.row)
@@ -234,8 +231,7 @@ public func ald_engine_frame_geometry_array_to_vertices(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
-    let array = try resolve(geometry_array, 2)
-    try requireSameRuntime(frame, array, 2)
+    let array = try resolve(geometry_array, 2, with: frame)
     let source = try blaming(2) { () throws(EngineError) in try array.requireSpatialReference() }
     let choice = try frameProjection(options, frame, 3)
     let count = array.columns.vertexCount

@@ -142,8 +142,7 @@ private func viewAndOverlay(
   _ view: ald_view, _ overlay: ald_graphics_overlay
 ) throws(EngineError) -> (MapView, GraphicsOverlay) {
   let view = try resolve(view, 1)
-  let overlay = try resolve(overlay, 2)
-  try requireSameRuntime(view, overlay, 2)
+  let overlay = try resolve(overlay, 2, with: view)
   return (view, overlay)
 }
 
@@ -295,8 +294,7 @@ public func ald_graphics_overlay_add_graphics(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
-    let array = try resolve(geometry_array, 2)
-    try requireSameRuntime(overlay, array, 2)
+    let array = try resolve(geometry_array, 2, with: overlay)
     let columns = try graphicColumns(columns, for: array.count, overlay.runtime.policy, 3)
     let id = try blaming(3) { () throws(EngineError) in try overlay.add(array, columns) }
     out_first_id?.pointee = id
@@ -310,8 +308,7 @@ public func ald_graphics_overlay_add_graphic(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
-    let geometry = try resolve(geometry, 2)
-    try requireSameRuntime(overlay, geometry, 2)
+    let geometry = try resolve(geometry, 2, with: overlay)
     let columns = try graphicColumns(columns, for: 1, overlay.runtime.policy, 3)
     let id = try blaming(3) { () throws(EngineError) in try overlay.add(geometry, columns) }
     out_graphic_id?.pointee = id
@@ -327,8 +324,7 @@ public func ald_graphics_overlay_update_graphics(
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
     let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
-    let array = try resolveOptional(geometry_array, 4)
-    try requireSameRuntime(overlay, array, 4)
+    let array = try resolveOptional(geometry_array, 4, with: overlay)
     let columns = try graphicColumns(columns, for: ids.count, overlay.runtime.policy, 5)
     try overlay.update(ids, geometries: array, columns)
   }
@@ -341,8 +337,7 @@ public func ald_graphics_overlay_set_graphic_geometry(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
-    let geometry = try resolve(geometry, 3)
-    try requireSameRuntime(overlay, geometry, 3)
+    let geometry = try resolve(geometry, 3, with: overlay)
     try blaming(2) { () throws(EngineError) in try overlay.setGeometry(geometry, of: graphic_id) }
   }
 }

@@ -37,8 +37,7 @@ public func ald_view_identify_layer(
 ) -> ald_status {
   enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let layer = try resolve(layer, 2)
-    try requireSameRuntime(view, layer, 2)
+    let layer = try resolve(layer, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     return try view.identify(.layer(layer), at: Point(screen_point), options: choice)
   }
@@ -52,8 +51,7 @@ public func ald_view_identify_layer_async(
 ) -> ald_status {
   enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let layer = try resolve(layer, 2)
-    try requireSameRuntime(view, layer, 2)
+    let layer = try resolve(layer, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     let request = try requestOptions(request_options, 7)
     return try view.identifyRequest(.layer(layer), at: Point(screen_point), options: choice, request: request)
@@ -96,8 +94,7 @@ public func ald_view_identify_graphics_overlay(
 ) -> ald_status {
   enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let overlay = try resolve(overlay, 2)
-    try requireSameRuntime(view, overlay, 2)
+    let overlay = try resolve(overlay, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     return try view.identify(.overlay(overlay), at: Point(screen_point), options: choice)
   }
@@ -320,8 +317,7 @@ public func ald_view_why_not_layer(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let layer = try resolve(layer, 2)
-    try requireSameRuntime(view, layer, 2)
+    let layer = try resolve(layer, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     let out = try requireOut(out_why_not, "ald_why_not", 7)
     write(try whyNot(try view.whyNot(layer, at: Point(screen_point), options: choice)), to: out)
@@ -355,8 +351,7 @@ public func ald_view_why_not_graphic(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let overlay = try resolve(overlay, 2)
-    try requireSameRuntime(view, overlay, 2)
+    let overlay = try resolve(overlay, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 4)
     let out = try requireOut(out_why_not, "ald_why_not", 8)
     write(

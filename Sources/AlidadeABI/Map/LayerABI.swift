@@ -211,8 +211,7 @@ public func ald_layer_set_spatial_reference(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
-    let reference = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(layer, reference, 2)
+    let reference = try resolveOptional(spatial_reference, 2, with: layer)
     try layer.setSpatialReference(reference)
   }
 }
@@ -362,8 +361,7 @@ public func ald_layer_get_full_extent(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
-    let target = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(layer, target, 2)
+    let target = try resolveOptional(spatial_reference, 2, with: layer)
     guard let out_extent else { throw missing("out_extent", 3) }
     out_extent.pointee = ald_envelope(try dataExtent(try layer.fullExtent(in: target)))
   }
@@ -451,8 +449,7 @@ private func groupAndLayer(
   _ group: ald_layer, _ layer: ald_layer
 ) throws(EngineError) -> (group: GroupLayer, layer: Layer) {
   let group = try resolveGroupLayer(group, 1)
-  let layer = try resolve(layer, 2)
-  try requireSameRuntime(group, layer, 2)
+  let layer = try resolve(layer, 2, with: group)
   return (group, layer)
 }
 

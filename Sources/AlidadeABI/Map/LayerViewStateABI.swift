@@ -110,7 +110,6 @@ extension LayerViewFlags {
 
 private func viewAndLayer(_ view: ald_view, _ layer: ald_layer) throws(EngineError) -> (view: MapView, layer: Layer) {
   let view = try resolve(view, 1)
-  let layer = try resolve(layer, 2)
-  try requireSameRuntime(view, layer, 2)
+  let layer = try resolve(layer, 2, with: view)
   return (view, layer)
 }

@@ -10,8 +10,7 @@ public func ald_map_create(
 ) -> ald_status {
   enterMaking(out_map, argument: 3, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let reference = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(runtime, reference, 2)
+    let reference = try resolveOptional(spatial_reference, 2, with: runtime)
     return Map(runtime: runtime, spatialReference: reference)
   }
 }
@@ -32,8 +31,7 @@ public func ald_map_add_layer(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
-    let layer = try resolve(layer, 2)
-    try requireSameRuntime(map, layer, 2)
+    let layer = try resolve(layer, 2, with: map)
     try blaming(2) { () throws(EngineError) in try map.add(layer) }
   }
 }
@@ -44,8 +42,7 @@ public func ald_map_remove_layer(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
-    let layer = try resolve(layer, 2)
-    try requireSameRuntime(map, layer, 2)
+    let layer = try resolve(layer, 2, with: map)
     try blaming(2) { () throws(EngineError) in try map.remove(layer) }
   }
 }
@@ -171,8 +168,7 @@ public func ald_map_get_basemap_layer_at(
 
 private func mapAndLayer(_ map: ald_map, _ layer: ald_layer) throws(EngineError) -> (map: Map, layer: Layer) {
   let map = try resolve(map, 1)
-  let layer = try resolve(layer, 2)
-  try requireSameRuntime(map, layer, 2)
+  let layer = try resolve(layer, 2, with: map)
   return (map, layer)
 }
 
@@ -266,8 +262,7 @@ public func ald_map_set_max_extent(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(map, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: map)
     try blaming(2) { () throws(EngineError) in
       try map.setMaxExtent((max_extent?.pointee).map { MapExtent(Envelope($0), in: reference) })
     }
@@ -281,8 +276,7 @@ public func ald_map_get_full_extent(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
-    let target = try resolveOptional(spatial_reference, 2)
-    try requireSameRuntime(map, target, 2)
+    let target = try resolveOptional(spatial_reference, 2, with: map)
     guard let out_extent else { throw missing("out_extent", 3) }
     out_extent.pointee = ald_envelope(try dataExtent(try map.fullExtent(in: target)))
   }

@@ -9,8 +9,7 @@ public func ald_view_create_overlay_drawing(
 ) -> ald_status {
   enterMaking(out_drawing, argument: 4, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let overlay = try resolveOptional(overlay, 2)
-    try requireSameRuntime(view, overlay, 2)
+    let overlay = try resolveOptional(overlay, 2, with: view)
     let keepsOutside = try drawingKeepsOutside(options, 3)
     return try view.overlayDrawing(of: overlay, keepsOutside: keepsOutside)
   }

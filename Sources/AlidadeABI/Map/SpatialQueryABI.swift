@@ -93,8 +93,7 @@ public func ald_graphics_overlay_query_async(
 }
 
 private func comparedGeometry(_ geometry: ald_geometry, _ object: HandleObject) throws(EngineError) -> Geometry {
-  let geometry = try resolve(geometry, 2)
-  try requireSameRuntime(object, geometry, 2)
+  let geometry = try resolve(geometry, 2, with: object)
   return geometry
 }
 

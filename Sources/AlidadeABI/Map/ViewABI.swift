@@ -84,8 +84,7 @@ public func ald_view_set_center(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(view, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: view)
     try blaming(2) { () throws(EngineError) in
       try view.setViewpoint(Viewpoint(center: Point(center), spatialReference: reference))
     }

@@ -252,8 +252,7 @@ public func ald_view_set_constraints(
       or: EngineError(
         .invalidArgument, "ald_constraints.extent_rule is \(given.extent_rule), which is no ald_extent_rule.",
         argument: 2))
-    let reference = try resolveOptional(given.spatial_reference, 2)
-    try requireSameRuntime(view, reference, 2)
+    let reference = try resolveOptional(given.spatial_reference, 2, with: view)
     try blaming(2) { () throws(EngineError) in
       let extent =
         given.flags & hasExtent == 0 ? nil : try view.map.box(Envelope(given.max_extent), from: reference)
@@ -327,8 +326,7 @@ public func ald_view_zoom_to_envelope(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let reference = try resolveOptional(spatial_reference, 3)
-    try requireSameRuntime(view, reference, 3)
+    let reference = try resolveOptional(spatial_reference, 3, with: view)
     let viewpoint = Viewpoint(extent: Envelope(envelope), spatialReference: reference)
     try move(view, viewpoint, padding, out_plan, blamed: 2, paddingArgument: 4)
   }
@@ -341,8 +339,7 @@ public func ald_view_zoom_to_geometry(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let geometry = try resolve(geometry, 2)
-    try requireSameRuntime(view, geometry, 2)
+    let geometry = try resolve(geometry, 2, with: view)
     try move(view, Viewpoint(geometry: geometry), padding, out_plan, blamed: 2, paddingArgument: 3)
   }
 }
@@ -406,8 +403,7 @@ func readViewpoint(
   try requireFlags(
     given.fields, known: hasCenter | hasScale | hasRotation | hasExtent | hasGeometry, "ald_viewpoint.fields", argument)
   var target = Viewpoint()
-  target.spatialReference = try resolveOptional(given.spatial_reference, argument)
-  try requireSameRuntime(owner, target.spatialReference, argument)
+  target.spatialReference = try resolveOptional(given.spatial_reference, argument, with: owner)
   let name = "ald_viewpoint"
   func isGiven(_ bit: UInt32, _ isZero: Bool, _ field: String, _ flag: String) throws(EngineError) -> Bool {
     try requireBit(given.fields & bit != 0, orZero: isZero, "\(name).\(field)", "ALD_VIEWPOINT_\(flag)", argument)
