@@ -66,9 +66,6 @@ func copyPropertyKey(
   _ out_size: UnsafeMutablePointer<Int>?
 ) throws(EngineError) {
   let properties = holder.properties
-  let position = Int(truncatingIfNeeded: index)
-  try requireIndex(
-    position, below: properties.count,
-    "There is no property \(index); the \(holder.noun) has \(properties.count), from 0.", 2)
+  let position = try entry(index, of: properties.count, "property", owner: "the \(holder.noun) has", 2)
   try copyOut(properties[position].key, buffer, capacity, out_size, bufferArgument: 3)
 }

@@ -8,11 +8,15 @@ func store<Elements: Sequence, Element>(
   for (index, element) in elements.enumerated() { (out + index).initialize(to: convert(element)) }
 }
 
-/// Throws unless a list has an element with that index.
-func requireIndex(
-  _ index: Int, below count: Int, _ message: @autoclosure () -> String, _ argument: Int32
-) throws(EngineError) {
-  if index >= count { throw EngineError(.notFound, message(), argument: argument) }
+/// Where in a list the element is that an index of the host's names.
+func entry(
+  _ index: some FixedWidthInteger, of count: Int, _ what: String, owner: String = "there are",
+  _ argument: Int32
+) throws(EngineError) -> Int {
+  guard let position = Int(exactly: index), position >= 0, position < count else {
+    throw EngineError(.notFound, "There is no \(what) \(index); \(owner) \(count), from 0.", argument: argument)
+  }
+  return position
 }
 
 /// The value that a number, a name or a point of the host stands for.

@@ -175,9 +175,7 @@ public func ald_projection_receipt_get_row_at(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let receipt = try resolve(receipt, 1)
-    let number = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      number, below: receipt.rows.count, "There is no row \(index); the receipt has \(receipt.rows.count), from 0.", 2)
+    let number = try entry(index, of: receipt.rows.count, "row", owner: "the receipt has", 2)
     let out = try requireOut(out_row, "ald_projection_receipt_row", 3)
     let row = receipt.rows[number]
     let names = receipt.attachment { CTexts(receipt.rows.map(\.name)) }

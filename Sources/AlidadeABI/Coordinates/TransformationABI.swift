@@ -36,9 +36,7 @@ public func ald_transformation_list_get_row_at(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let list = try resolve(list, 1)
-    let number = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      number, below: list.items.count, "There is no row \(index); the list has \(list.items.count), from 0.", 2)
+    let number = try entry(index, of: list.items.count, "row", owner: "the list has", 2)
     let out = try requireOut(out_row, "ald_transformation_row", 3)
     let item = list.items[number]
     let reasons = list.attachment { CTexts(list.items.map(\.reason)) }
@@ -214,9 +212,7 @@ public func ald_transformation_get_grid_at(
   enter(error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
     let (source, stepNumber) = try AlidadeABI.step(step, of: object)
-    let number = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      number, below: source.grids.count, "There is no grid \(index); the step needs \(source.grids.count), from 0.", 3)
+    let number = try entry(index, of: source.grids.count, "grid", owner: "the step needs", 3)
     let out = try requireOut(out_grid, "ald_transformation_grid", 4)
     let texts = try TransformationTexts.of(object).steps[stepNumber].grids[number]
     let grid = source.grids[number]
@@ -306,9 +302,7 @@ private func step(
   _ index: UInt32, of transformation: Transformation
 ) throws(EngineError) -> (TransformationStep, Int) {
   let steps = try transformation.steps()
-  let number = Int(truncatingIfNeeded: index)
-  try requireIndex(
-    number, below: steps.count, "There is no step \(index); the transformation has \(steps.count), from 0.", 2)
+  let number = try entry(index, of: steps.count, "step", owner: "the transformation has", 2)
   return (steps[number], number)
 }
 

@@ -26,9 +26,7 @@ public func ald_unit_get_at(
   enter(error) { () throws(EngineError) in
     guard let out_unit else { throw missing("out_unit", 2) }
     let all = UnitDefinition.all
-    let position = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      position, below: all.count, "There is no unit \(index): there are \(all.count), counted from 0.", 1)
+    let position = try entry(index, of: all.count, "unit", 1)
     out_unit.pointee = all[position].unit.rawValue
   }
 }

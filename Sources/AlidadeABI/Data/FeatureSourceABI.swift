@@ -288,14 +288,6 @@ public func ald_feature_source_get_field_at(
   }
 }
 
-/// An index of the host's into a list.
-func entry(_ index: UInt32, of count: Int, _ what: String, _ argument: Int32) throws(EngineError) -> Int {
-  guard Int(truncatingIfNeeded: index) < count else {
-    throw EngineError(.notFound, "There is no \(what) \(index); there are \(count), from 0.", argument: argument)
-  }
-  return Int(truncatingIfNeeded: index)
-}
-
 // MARK: Reading
 
 @_cdecl("ald_feature_source_query") @implementation

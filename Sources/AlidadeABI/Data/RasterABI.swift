@@ -271,14 +271,6 @@ func bandIndex(_ band: Int32, of raster: Raster, _ argument: Int32) throws(Engin
   return Int(truncatingIfNeeded: band) &- 1
 }
 
-/// An index of the host's into a list.
-private func entry(_ index: Int32, of count: Int, _ what: String, _ argument: Int32) throws(EngineError) -> Int {
-  guard index >= 0, Int(truncatingIfNeeded: index) < count else {
-    throw EngineError(.notFound, "There is no \(what) \(index); there are \(count), from 0.", argument: argument)
-  }
-  return Int(truncatingIfNeeded: index)
-}
-
 private func bandInfo(_ facts: BandFacts, _ texts: RasterTexts.Band) -> ald_band_info {
   var given = 0
   if facts.nodata != nil { given |= ALD_BAND_HAS_NODATA }

@@ -131,9 +131,7 @@ public func ald_view_get_graphics_overlay_at(
 ) -> ald_status {
   enterLending(out_overlay, argument: 3, error) { () throws(EngineError) in
     let overlays = try resolve(view, 1).graphicsOverlays
-    let position = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      position, below: overlays.count, "There is no overlay \(index); the view has \(overlays.count), from 0.", 2)
+    let position = try entry(index, of: overlays.count, "overlay", owner: "the view has", 2)
     return overlays[position]
   }
 }
@@ -485,9 +483,7 @@ public func ald_graphics_overlay_get_attribute_name_at(
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
     let names = try blaming(2) { () throws(EngineError) in try overlay.attributeNames(of: graphic_id) }
-    let position = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      position, below: names.count, "There is no attribute \(index); the graphic has \(names.count), from 0.", 3)
+    let position = try entry(index, of: names.count, "attribute", owner: "the graphic has", 3)
     try copyOut(names[position], buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
   }
 }

@@ -246,9 +246,7 @@ public func ald_layer_get_warning_at(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let warnings = try resolve(layer, 1).warnings
-    let position = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      position, below: warnings.count, "There is no warning \(index); the layer has \(warnings.count), from 0.", 2)
+    let position = try entry(index, of: warnings.count, "warning", owner: "the layer has", 2)
     try copyOut(warnings[position].text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
     out_kind?.pointee = warnings[position].kind.rawValue
   }
@@ -464,9 +462,7 @@ func blamingPlace<Result>(
 
 /// One layer of several, by the host's number.
 func layer(at index: UInt32, of layers: [Layer], _ owner: String) throws(EngineError) -> Layer {
-  let position = Int(truncatingIfNeeded: index)
-  try requireIndex(
-    position, below: layers.count, "There is no layer \(index); \(owner) has \(layers.count), from 0.", 2)
+  let position = try entry(index, of: layers.count, "layer", owner: "\(owner) has", 2)
   return layers[position]
 }
 

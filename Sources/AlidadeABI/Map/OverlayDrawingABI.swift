@@ -85,10 +85,7 @@ public func ald_overlay_drawing_get_overlay_at(
   enter(error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
     let out = try requireOut(out_overlay, "ald_overlay_drawing_overlay", 3)
-    let position = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      position, below: drawing.parts.count,
-      "There is no overlay \(index); the drawing has \(drawing.parts.count), from 0.", 2)
+    let position = try entry(index, of: drawing.parts.count, "overlay", owner: "the drawing has", 2)
     let part = drawing.parts[position]
     write(
       ald_overlay_drawing_overlay(
@@ -108,10 +105,7 @@ public func ald_overlay_drawing_get_failure_at(
   enter(error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
     let out = try requireOut(out_failure, "ald_overlay_failure", 3)
-    let position = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      position, below: drawing.failures.count,
-      "There is no failure \(index); the drawing has \(drawing.failures.count), from 0.", 2)
+    let position = try entry(index, of: drawing.failures.count, "failure", owner: "the drawing has", 2)
     let failure = drawing.failures[position]
     write(
       ald_overlay_failure(

@@ -159,9 +159,7 @@ public func ald_map_get_bookmark_name_at(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let bookmarks = try resolve(map, 1).bookmarks
-    let position = Int(truncatingIfNeeded: index)
-    try requireIndex(
-      position, below: bookmarks.count, "There is no bookmark \(index); the map has \(bookmarks.count), from 0.", 2)
+    let position = try entry(index, of: bookmarks.count, "bookmark", owner: "the map has", 2)
     try copyOut(bookmarks[position].name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
 }
