@@ -248,7 +248,7 @@ enum ald_repair_method_values {
   ALD_REPAIR_METHOD_LINEWORK = 0,
   /** Unites the shells, and subtracts the holes from them. */
   ALD_REPAIR_METHOD_STRUCTURE = 1,
-  /** The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that has lost its area is kept as a line or a point. */
+  /** The same, but a part that has lost its area is kept as a line or a point. */
   ALD_REPAIR_METHOD_STRUCTURE_KEEP_COLLAPSED = 2
 };
 

@@ -105,3 +105,11 @@ public enum LogLevel: Int32, Sendable, CaseIterable {
   case info = 4
   case debug = 5
 }
+
+/// The format of a report.
+public enum ReportFormat: Int32, Sendable, CaseIterable {
+  /// Lines of text for a person.
+  case text = 0
+  /// A JSON object (RFC 8259) with the same facts.
+  case json = 1
+}

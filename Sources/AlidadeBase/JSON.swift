@@ -13,6 +13,9 @@ public indirect enum JSON: Sendable {
   public init(_ text: String?) { self = text.map(JSON.text) ?? .null }
   public init(_ number: Int) { self = .integer(Int64(truncatingIfNeeded: number)) }
 
+  /// The value in the form that a reader wants.
+  public func text(_ format: ReportFormat) -> String { format == .json ? jsonText : lines }
+
   // MARK: JSON
 
   /// The value as JSON, on lines, indented by two spaces.

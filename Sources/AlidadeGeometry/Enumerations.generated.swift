@@ -9,6 +9,21 @@ public enum ArrowEncoding: Int32, Sendable, CaseIterable {
   case geoArrow = 1
 }
 
+/// The curve that joins two points.
+public enum CurveType: Int32, Sendable, CaseIterable {
+  /// The shortest path.
+  case geodesic = 0
+  /// The path of constant azimuth, which is straight in Mercator's projection; the shorter of the two paths around the
+  /// earth. From or to a pole it is the meridian of the other end.
+  case loxodrome = 1
+  /// The path in the plane through both points and the centre of the ellipsoid.
+  case greatElliptic = 2
+  /// The path in the plane through both points and the normal to the ellipsoid at the first point.
+  case normalSection = 3
+  /// A straight line in the coordinates of the geometry, as the geometry is drawn. Only for edges of geometries.
+  case shapePreserving = 4
+}
+
 /// How the ends of lines are buffered. A point has the caps of a line without length.
 public enum BufferCap: Int32, Sendable, CaseIterable {
   /// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends.
@@ -67,6 +82,16 @@ public struct GeometryFlags: OptionSet, Sendable, Hashable {
   /// The geometry is written as MULTILINESTRING or MULTIPOLYGON. This bit is always set for a polyline or polygon with
   /// several parts. It is set for one part or none if the geometry was read in that form.
   public static let isMulti = GeometryFlags(rawValue: 4)
+}
+
+/// How a geometry is repaired.
+public enum RepairMethod: Int32, Sendable, CaseIterable {
+  /// Keeps all lines, and builds polygons from the areas that they enclose an odd number of times.
+  case linework = 0
+  /// Unites the shells, and subtracts the holes from them.
+  case structure = 1
+  /// The same, but a part that has lost its area is kept as a line or a point.
+  case structureKeepingCollapsed = 2
 }
 
 /// The overlay operation of C.

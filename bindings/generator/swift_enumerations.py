@@ -34,6 +34,7 @@ MIRRORS: dict[str, Mirror] = {
     "ald_request_state": Mirror("AlidadeBase", "RequestState"),
     "ald_log_level": Mirror("AlidadeBase", "LogLevel", omit=frozenset({"default"})),
     "ald_load_status": Mirror("AlidadeBase", "LoadStatus", cases={"failedToLoad": "failed"}),
+    "ald_report_format": Mirror("AlidadeBase", "ReportFormat"),
     "ald_unit_kind": Mirror("AlidadeCoordinates", "UnitKind"),
     "ald_unit": Mirror("AlidadeCoordinates", "Unit", omit=frozenset({"none"})),
     "ald_spatial_reference_kind": Mirror("AlidadeCoordinates", "SpatialReferenceKind"),
@@ -57,6 +58,10 @@ MIRRORS: dict[str, Mirror] = {
     "ald_geometry_kind": Mirror("AlidadeGeometry", "GeometryKind"),
     "ald_geometry_flags": Mirror(
         "AlidadeGeometry", "GeometryFlags", raw="UInt8", omit=frozenset({"empty"}), cases={"multi": "isMulti"},
+    ),
+    "ald_curve_type": Mirror("AlidadeGeometry", "CurveType"),
+    "ald_repair_method": Mirror(
+        "AlidadeGeometry", "RepairMethod", cases={"structureKeepCollapsed": "structureKeepingCollapsed"},
     ),
     "ald_buffer_cap": Mirror("AlidadeGeometry", "BufferCap"),
     "ald_buffer_join": Mirror("AlidadeGeometry", "BufferJoin"),

@@ -883,7 +883,7 @@ const (
 	RepairMethodLinework RepairMethod = 0
 	// Unites the shells, and subtracts the holes from them.
 	RepairMethodStructure RepairMethod = 1
-	// The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that has lost its area is kept as a line or a point.
+	// The same, but a part that has lost its area is kept as a line or a point.
 	RepairMethodStructureKeepCollapsed RepairMethod = 2
 )
 

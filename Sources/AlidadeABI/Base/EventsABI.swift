@@ -9,9 +9,8 @@ public func ald_runtime_pump(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let out = out_report == nil ? nil : try requireOut(out_report, "ald_pump_report", 3)
+    let out = try optionalOut(out_report, "ald_pump_report", 3)
     let report = try runtime.mailbox.pump(until: budget_ms == 0 ? .never : Deadline(milliseconds: budget_ms))
-    guard let out else { return }
     write(
       ald_pump_report(
         struct_size: 0, completion_count: UInt32(clamping: report.called),

@@ -66,10 +66,7 @@ private func runtimeOptions(
   options.projDirectory = try directory(given.proj_directory, "proj_directory", argument)
   options.gdalDirectory = try directory(given.gdal_directory, "gdal_directory", argument)
   if given.log_level != ald_log_level(truncatingIfNeeded: ALD_LOG_LEVEL_DEFAULT) {
-    guard let level = LogLevel(rawValue: given.log_level) else {
-      throw EngineError(.invalidArgument, "log_level is \(given.log_level), which is no level.", argument: argument)
-    }
-    options.logLevel = level
+    options.logLevel = try enumerator(given.log_level, "log_level", "level", argument)
   }
   try requireFlags(given.reserved, known: 0, "ald_runtime_options.reserved", argument)
   return options
@@ -147,13 +144,10 @@ public func ald_runtime_get_report(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let isText = format == ald_report_format(truncatingIfNeeded: ALD_REPORT_FORMAT_TEXT)
-    guard isText || format == ald_report_format(truncatingIfNeeded: ALD_REPORT_FORMAT_JSON) else {
-      throw EngineError(.invalidArgument, "format is \(format), which is no form of a report.", argument: 2)
-    }
+    let form: ReportFormat = try enumerator(format, "format", "form of a report", 2)
     let version = ald_get_version_text().map { String(cString: $0) } ?? ""
     let report = try Doctor.report(runtime, version: version) { $0.typeName }
-    try copyOut(isText ? report.lines : report.jsonText, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    try copyOut(report.text(form), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
 }
 

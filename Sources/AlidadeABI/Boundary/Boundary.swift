@@ -23,15 +23,19 @@ func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineEr
 }
 
 /// Runs an entry point that creates an object: the out handle is null unless the host gets an object.
+///
+/// - Parameter finish: what follows once the host has the object, and cannot fail.
 @inline(__always)
 func enterMaking<Handle: ObjectHandle>(
   _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
-  _ body: () throws(EngineError) -> Handle.Object
+  _ body: () throws(EngineError) -> Handle.Object, then finish: (Handle.Object) -> Void = { _ in }
 ) -> ald_status {
   out?.pointee = Handle(id: 0)
   return enter(error) { () throws(EngineError) in
     guard let out else { throw missing("The out handle", argument) }
-    out.pointee = Handle(id: try HandleTable.shared.give(try body()))
+    let object = try body()
+    out.pointee = Handle(id: try HandleTable.shared.give(object))
+    finish(object)
   }
 }
 
@@ -93,6 +97,13 @@ func copy(_ text: String, to memory: UnsafeMutableRawPointer, capacity: Int) {
   }
   bytes.append(0)
   bytes.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
+}
+
+/// Copies a text into a field of a struct that goes out.
+func copy<Field>(_ text: String, into field: inout Field) {
+  withUnsafeMutableBytes(of: &field) { bytes in
+    if let base = bytes.baseAddress { copy(text, to: base, capacity: bytes.count) }
+  }
 }
 
 // MARK: Handles
@@ -366,8 +377,16 @@ func requireOut<Struct>(
   return pointer
 }
 
-/// Writes a struct that goes out, as much of it as the host's version has. Its struct_size stays.
-func write<Struct>(_ value: Struct, to pointer: UnsafeMutablePointer<Struct>) {
+/// The same for a struct that may be NULL: it is not wanted.
+func optionalOut<Struct>(
+  _ pointer: UnsafeMutablePointer<Struct>?, _ name: String, _ argument: Int32
+) throws(EngineError) -> UnsafeMutablePointer<Struct>? {
+  pointer == nil ? nil : try requireOut(pointer, name, argument)
+}
+
+/// Writes a struct that goes out, as much of it as the host's version has. Its struct_size stays. NULL: it is not wanted.
+func write<Struct>(_ value: Struct, to pointer: UnsafeMutablePointer<Struct>?) {
+  guard let pointer else { return }
   let raw = UnsafeMutableRawPointer(pointer)
   let size = min(Int(truncatingIfNeeded: raw.loadUnaligned(as: UInt32.self)), MemoryLayout<Struct>.size)
   let start = MemoryLayout<UInt32>.size
@@ -387,6 +406,16 @@ private func checkedSize(
       argument: argument)
   }
   return Int(truncatingIfNeeded: size)
+}
+
+/// What a number of the host's stands for.
+func enumerator<Value: RawRepresentable>(
+  _ number: Value.RawValue, _ name: String, _ what: String, _ argument: Int32
+) throws(EngineError) -> Value {
+  guard let value = Value(rawValue: number) else {
+    throw EngineError(.invalidArgument, "\(name) is \(number), which is no \(what).", argument: argument)
+  }
+  return value
 }
 
 /// Throws if flags have bits that mean nothing.
@@ -426,6 +455,21 @@ func requireRange(
     throw EngineError(
       .invalidArgument, "\(name) is \(NumberText.shortest(value)); it must be \(rule).", argument: argument)
   }
+}
+
+/// Throws if a number that the host gives is not finite.
+func requireFinite(_ value: Double, _ name: String, _ argument: Int32) throws(EngineError) {
+  guard value.isFinite else {
+    throw EngineError(.invalidArgument, "\(name) is \(value), which is not finite.", argument: argument)
+  }
+}
+
+/// A number of the host's that means yes or no.
+func switched(_ number: some BinaryInteger, _ name: String, _ argument: Int32) throws(EngineError) -> Bool {
+  guard number == 0 || number == 1 else {
+    throw EngineError(.invalidArgument, "\(name) is \(number); it must be 0 or 1.", argument: argument)
+  }
+  return number == 1
 }
 
 /// Throws if a point that the host gives is not finite.

@@ -40,8 +40,7 @@ func copyText(
 }
 
 private func textKind(_ kind: Int32, _ holder: some HostTextsHolder) throws(EngineError) -> HostTextKind {
-  if let known = HostTextKind(rawValue: kind) { return known }
-  throw EngineError(.invalidArgument, "\(kind) is no text of a \(holder.noun).", argument: 2)
+  try enumerator(kind, "kind", "text of a \(holder.noun)", 2)
 }
 
 func setProperty(

@@ -52,9 +52,7 @@ public func ald_spatial_reference_get_projection_info(
     var info = ald_projection_info()
     info.is_ballpark = described.isBallpark ? 1 : 0
     info.accuracy_m = described.accuracy
-    withUnsafeMutableBytes(of: &info.name) { name in
-      if let base = name.baseAddress { copy(described.name, to: base, capacity: name.count) }
-    }
+    copy(described.name, into: &info.name)
     write(info, to: out)
   }
 }
@@ -80,11 +78,9 @@ public func ald_spatial_reference_project_coordinates(
     // Projected in arrays of our own: the host's are written whole or not at all.
     let columns = try input.loaded(withHeights: output.hasHeights)
     let outcome = try projector.project(columns)
-    if let out_new_receipt {
-      let receipt = try ProjectionReceipt(
-        outcome, by: projector, chosen: choice.transformation, runtime: ends.runtime)
-      out_new_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
-    }
+    out_new_receipt?.pointee = try giveReceipt(
+      try ProjectionReceipt(outcome, by: projector, chosen: choice.transformation, runtime: ends.runtime),
+      out_new_receipt)
     output.store(columns)
     store(outcome.statuses.buffer, to: out_statuses) { $0.rawValue }
     store(outcome.marks.buffer, to: out_operations) { $0 }
@@ -179,8 +175,7 @@ public func ald_projection_receipt_get_row_at(
     let out = try requireOut(out_row, "ald_projection_receipt_row", 3)
     let row = receipt.rows[number]
     let names = receipt.attachment { CTexts(receipt.rows.map(\.name)) }
-    var transformation = ald_transformation(id: 0)
-    if let used = row.transformation { transformation.id = try HandleTable.shared.lend(used) }
+    let transformation = ald_transformation(id: try lent(row.transformation))
     write(
       ald_projection_receipt_row(
         struct_size: 0, is_ballpark: row.isBallpark ? 1 : 0, transformation: transformation, accuracy_m: row.accuracy,

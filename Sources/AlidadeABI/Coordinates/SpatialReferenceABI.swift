@@ -71,9 +71,7 @@ public func ald_spatial_reference_get_text(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
-    let format = try known(
-      SpatialReferenceFormat(rawValue: format),
-      or: EngineError(.invalidArgument, "There is no text format \(format).", argument: 2))
+    let format: SpatialReferenceFormat = try enumerator(format, "format", "ald_spatial_reference_format", 2)
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     try copyOut(try reference.text(format), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }

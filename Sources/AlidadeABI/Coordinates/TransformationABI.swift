@@ -234,9 +234,7 @@ public func ald_transformation_get_text(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
-    let form = try known(
-      TransformationFormat(rawValue: format),
-      or: EngineError(.invalidArgument, "format is \(format), which is no form of a transformation.", argument: 2))
+    let form: TransformationFormat = try enumerator(format, "format", "form of a transformation", 2)
     try copyOut(try object.text(form), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
 }

@@ -2,20 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import CAlidade
 
-/// A unit that comes in.
-private func requireUnit(_ number: ald_unit, _ argument: Int32) throws(EngineError) -> Unit {
-  guard let unit = Unit(rawValue: number) else {
-    throw EngineError(.invalidArgument, "There is no unit \(number).", argument: argument)
-  }
-  return unit
-}
-
-private func requireFinite(_ value: Double, _ argument: Int32) throws(EngineError) {
-  guard value.isFinite else {
-    throw EngineError(.invalidArgument, "The value is \(value), which is not finite.", argument: argument)
-  }
-}
-
 @_cdecl("ald_unit_get_count") @implementation
 public func ald_unit_get_count() -> UInt32 { UInt32(truncatingIfNeeded: UnitDefinition.all.count) }
 
@@ -36,7 +22,7 @@ public func ald_unit_get_info(
   _ unit: ald_unit, _ out_info: UnsafeMutablePointer<ald_unit_info>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    let definition = try requireUnit(unit, 1).definition
+    let definition = (try enumerator(unit, "unit", "ald_unit", 1) as Unit).definition
     let out = try requireOut(out_info, "ald_unit_info", 2)
     write(
       ald_unit_info(
@@ -78,9 +64,9 @@ public func ald_unit_convert(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    try requireFinite(value, 1)
-    let from = try requireUnit(from_unit, 2)
-    let to = try requireUnit(to_unit, 3)
+    try requireFinite(value, "value", 1)
+    let from: Unit = try enumerator(from_unit, "from_unit", "ald_unit", 2)
+    let to: Unit = try enumerator(to_unit, "to_unit", "ald_unit", 3)
     guard let out_value else { throw missing("out_value", 4) }
     out_value.pointee = try blaming(from.kind == to.kind ? 1 : 3) { () throws(EngineError) in
       try from.convert(value, to: to)
@@ -94,8 +80,8 @@ public func ald_unit_convert_to_spatial_reference(
   _ out_value: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    try requireFinite(value, 1)
-    let unit = try requireUnit(unit, 2)
+    try requireFinite(value, "value", 1)
+    let unit: Unit = try enumerator(unit, "unit", "ald_unit", 2)
     let reference = try resolve(spatial_reference, 3)
     guard let out_value else { throw missing("out_value", 4) }
     out_value.pointee = try blaming(2) { () throws(EngineError) in try reference.convert(value, from: unit) }
@@ -108,9 +94,9 @@ public func ald_unit_convert_from_spatial_reference(
   _ out_value: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    try requireFinite(value, 1)
+    try requireFinite(value, "value", 1)
     let reference = try resolve(spatial_reference, 2)
-    let unit = try requireUnit(unit, 3)
+    let unit: Unit = try enumerator(unit, "unit", "ald_unit", 3)
     guard let out_value else { throw missing("out_value", 4) }
     out_value.pointee = try blaming(3) { () throws(EngineError) in try reference.convert(value, to: unit) }
   }

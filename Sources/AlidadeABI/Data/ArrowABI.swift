@@ -12,7 +12,7 @@ public func ald_geometry_array_export_arrow(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
-    let encoding = try arrowEncoding(encoding)
+    let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     try export(try array.arrowColumn("geometry", encoding), out_schema, out_array)
   }
 }
@@ -24,7 +24,7 @@ public func ald_feature_set_export_arrow(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
-    let encoding = try arrowEncoding(encoding)
+    let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     try export(try set.arrowTable(encoding), out_schema, out_array)
   }
 }
@@ -36,7 +36,7 @@ public func ald_feature_set_export_arrow_stream(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
-    let encoding = try arrowEncoding(encoding)
+    let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     guard let out_stream else { throw missing("out_stream", 3) }
     try set.arrowTable(encoding).export(UnsafeMutablePointer(out_stream))
   }
@@ -49,7 +49,7 @@ public func ald_identify_result_export_arrow(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
-    let encoding = try arrowEncoding(encoding)
+    let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     try export(try result.arrowTable(encoding), out_schema, out_array)
   }
 }
@@ -61,7 +61,7 @@ public func ald_identify_result_export_arrow_stream(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
-    let encoding = try arrowEncoding(encoding)
+    let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     guard let out_stream else { throw missing("out_stream", 3) }
     try result.arrowTable(encoding).export(UnsafeMutablePointer(out_stream))
   }
@@ -83,12 +83,6 @@ public func ald_geometry_array_create_from_arrow(
         runtime: runtime, schema: UnsafePointer(schema), array: UnsafePointer(array), spatialReference: reference)
     }
   }
-}
-
-private func arrowEncoding(_ number: ald_arrow_encoding) throws(EngineError) -> ArrowEncoding {
-  try known(
-    ArrowEncoding(rawValue: number),
-    or: EngineError(.invalidArgument, "encoding is \(number), which is no ald_arrow_encoding.", argument: 2))
 }
 
 /// Writes into structs of the host's: the arguments 3 and 4.

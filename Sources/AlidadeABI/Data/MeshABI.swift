@@ -21,8 +21,8 @@ private func meshOptions(
   options.hasWallsOnly = given.flags & wallsOnly != 0
   if given.maximum_deviation_m != 0 { options.maximumDeviation = given.maximum_deviation_m }
   options.ribbon.width = given.line_width_m
-  options.ribbon.cap = try bufferCap(given.line_cap, "ald_mesh_options.line_cap", argument)
-  options.ribbon.join = try bufferJoin(given.line_join, "ald_mesh_options.line_join", argument)
+  options.ribbon.cap = try enumerator(given.line_cap, "ald_mesh_options.line_cap", "ald_buffer_cap", argument)
+  options.ribbon.join = try enumerator(given.line_join, "ald_mesh_options.line_join", "ald_buffer_join", argument)
   if given.mitre_limit != 0 { options.ribbon.mitreLimit = given.mitre_limit }
   if given.quadrant_segments != 0 { options.ribbon.quadrantSegments = Int(truncatingIfNeeded: given.quadrant_segments) }
   if given.band != 0 { options.band = Int(truncatingIfNeeded: given.band) &- 1 }

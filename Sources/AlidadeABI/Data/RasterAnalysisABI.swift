@@ -140,13 +140,6 @@ private func completedWindow(
   return try blaming(argument) { () throws(EngineError) in try raster.completed(window) }
 }
 
-func interpolation(_ value: Int32, _ name: String, _ argument: Int32) throws(EngineError) -> Interpolation {
-  guard let interpolation = Interpolation(rawValue: value) else {
-    throw EngineError(.invalidArgument, "\(name) is \(value), which is no ald_interpolation.", argument: argument)
-  }
-  return interpolation
-}
-
 /// Whether flags ask for scaled values.
 func isScaled(_ flags: UInt32, _ name: String, _ argument: Int32) throws(EngineError) -> Bool {
   let scaled = UInt32(truncatingIfNeeded: ALD_SAMPLING_SCALED)
@@ -161,7 +154,7 @@ private func sampling(
   let given = try read(pointer, "ald_sampling_options", argument, zero: ald_sampling_options())
   try requireFlags(given.reserved, known: 0, "ald_sampling_options.reserved", argument)
   return Sampling(
-    interpolation: try interpolation(given.interpolation, "ald_sampling_options.interpolation", argument),
+    interpolation: try enumerator(given.interpolation, "ald_sampling_options.interpolation", "ald_interpolation", argument),
     isScaled: try isScaled(given.flags, "ald_sampling_options.flags", argument))
 }
 
@@ -172,12 +165,9 @@ private func profileOptions(
   let given = try read(pointer, "ald_profile_options", argument, zero: ald_profile_options())
   try requireFlags(given.reserved, known: 0, "ald_profile_options.reserved", argument)
   let sampling = Sampling(
-    interpolation: try interpolation(given.interpolation, "ald_profile_options.interpolation", argument),
+    interpolation: try enumerator(given.interpolation, "ald_profile_options.interpolation", "ald_interpolation", argument),
     isScaled: try isScaled(given.flags, "ald_profile_options.flags", argument))
-  guard given.step.isFinite else {
-    throw EngineError(
-      .invalidArgument, "ald_profile_options.step is \(given.step), which is not finite.", argument: argument)
-  }
+  try requireFinite(given.step, "ald_profile_options.step", argument)
   switch Int(truncatingIfNeeded: given.kind) {
   case ALD_PROFILE_KIND_CELLS:
     guard sampling.interpolation == .nearest else {
@@ -271,10 +261,7 @@ private func polygonOptions(
   guard let pointer else { return (.cellCenters, false) }
   let given = try read(pointer, "ald_polygon_options", argument, zero: ald_polygon_options())
   try requireFlags(given.reserved, known: 0, "ald_polygon_options.reserved", argument)
-  guard let rule = PolygonRule(rawValue: given.rule) else {
-    throw EngineError(
-      .invalidArgument, "ald_polygon_options.rule is \(given.rule), which is no ald_polygon_rule.", argument: argument)
-  }
+  let rule: PolygonRule = try enumerator(given.rule, "ald_polygon_options.rule", "ald_polygon_rule", argument)
   return (rule, try isScaled(given.flags, "ald_polygon_options.flags", argument))
 }
 
@@ -326,19 +313,15 @@ public func ald_raster_read_heights(
     let count = input.count
     try blaming(4) { () throws(EngineError) in try policy.check(bytes: count, SampleRequest.bytesPerSample) }
     let output = try heightColumn(out_heights, height_stride_bytes, count, 5)
-    let info = try out_info.map { (out) throws(EngineError) in try requireOut(out, "ald_height_info", 8) }
+    let info = try optionalOut(out_info, "ald_height_info", 8)
     let heights = try HeapArray<Double>(count: count)
     let verdicts = try HeapArray<UInt8>(count: count)
     let report = try raster.heights(
       at: try input.loaded(withHeights: false).points, in: source, choice, into: heights, verdicts: verdicts)
-    if let out_new_receipt, let conversion = report.conversion {
-      let receipt = try ProjectionReceipt(
-        conversion.outcome, by: conversion.projector, chosen: nil, runtime: raster.runtime)
-      out_new_receipt.pointee = try giveReceipt(receipt, out_new_receipt)
-    }
+    out_new_receipt?.pointee = try giveReceipt(try report.receipt(raster.runtime), out_new_receipt)
     output?.store(heights.buffer)
     store(verdicts.buffer, to: out_verdicts) { $0 }
-    if let info { write(ald_height_info(report, count: count), to: info) }
+    write(ald_height_info(report, count: count), to: info)
   }
 }
 
@@ -373,7 +356,7 @@ private func heightOptions(
   try requireBit(
     given.fields & hasInterpolation != 0, orZero: given.interpolation == 0, "\(name).interpolation",
     "ALD_HEIGHT_HAS_INTERPOLATION", argument)
-  let chosen = try interpolation(given.interpolation, "\(name).interpolation", argument)
+  let chosen: Interpolation = try enumerator(given.interpolation, "\(name).interpolation", "ald_interpolation", argument)
   if given.fields & hasInterpolation != 0 { options.interpolation = chosen }
   if given.metres_per_band_unit != 0 {
     try requireRange(given.metres_per_band_unit, 1e-9...1e9, "\(name).metres_per_band_unit", argument)

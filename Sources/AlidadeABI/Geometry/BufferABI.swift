@@ -10,16 +10,10 @@ private func bufferStyle(
   var style = PlanarBufferStyle()
   guard let pointer else { return style }
   let given = try read(pointer, "ald_buffer_options", argument, zero: ald_buffer_options())
-  style.cap = try bufferCap(given.cap, "ald_buffer_options.cap", argument)
-  style.join = try bufferJoin(given.join, "ald_buffer_options.join", argument)
-  guard let side = PlanarBufferStyle.Side(rawValue: given.side) else {
-    throw unknown("side", given.side, "ald_buffer_side", argument)
-  }
-  style.side = side
-  if given.unit != 0 {
-    guard let unit = Unit(rawValue: given.unit) else { throw unknown("unit", given.unit, "ald_unit", argument) }
-    style.unit = unit
-  }
+  style.cap = try enumerator(given.cap, "ald_buffer_options.cap", "ald_buffer_cap", argument)
+  style.join = try enumerator(given.join, "ald_buffer_options.join", "ald_buffer_join", argument)
+  style.side = try enumerator(given.side, "ald_buffer_options.side", "ald_buffer_side", argument)
+  style.unit = try optionalUnit(given.unit, "ald_buffer_options", argument)
   if given.maximum_deviation != 0 {
     guard given.quadrant_segments == 0 else {
       throw EngineError(
@@ -34,27 +28,6 @@ private func bufferStyle(
   if given.right_distance != 0 { style.rightDistance = given.right_distance }
   try blaming(argument) { () throws(EngineError) in try style.check() }
   return style
-}
-
-/// How ends are buffered, from C.
-func bufferCap(_ number: ald_buffer_cap, _ name: String, _ argument: Int32) throws(EngineError) -> BufferCap {
-  guard let cap = BufferCap(rawValue: number) else {
-    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_buffer_cap.", argument: argument)
-  }
-  return cap
-}
-
-/// How corners are buffered, from C.
-func bufferJoin(_ number: ald_buffer_join, _ name: String, _ argument: Int32) throws(EngineError) -> BufferJoin {
-  guard let join = BufferJoin(rawValue: number) else {
-    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_buffer_join.", argument: argument)
-  }
-  return join
-}
-
-private func unknown(_ field: String, _ value: Int32, _ type: String, _ argument: Int32) -> EngineError {
-  EngineError(
-    .invalidArgument, "ald_buffer_options.\(field) is \(value), which is no \(type).", argument: argument)
 }
 
 /// Numbers that come in, which need not be aligned: one for each of so many things, or fewer. The count follows the
@@ -183,9 +156,7 @@ public func ald_spatial_reference_measure_buffer_error(
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
     try requireFinite(point, "point", 2)
-    guard distance.isFinite else {
-      throw EngineError(.invalidArgument, "distance is \(distance), which is not finite.", argument: 3)
-    }
+    try requireFinite(distance, "distance", 3)
     let metres = try blaming(4) { () throws(EngineError) in
       try lengthUnit(unit, "unit", 4).convert(distance, to: .metre)
     }
@@ -206,22 +177,20 @@ public func ald_geometry_create_geodesic_buffer(
   _ out_buffer: UnsafeMutablePointer<ald_geometry>?, _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  var report: GeodesicBufferReport?
-  let status = enterMaking(out_buffer, argument: 4, error) { () throws(EngineError) in
+  var report = ald_geodesic_buffer_report()
+  return enterMaking(out_buffer, argument: 4, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
-    guard distance.isFinite else {
-      throw EngineError(.invalidArgument, "distance is \(distance), which is not finite.", argument: 2)
-    }
+    try requireFinite(distance, "distance", 2)
     let choice = try geodesicBufferOptions(options, 3)
-    try requireReport(out_report, 5)
+    _ = try optionalOut(out_report, "ald_geodesic_buffer_report", 5)
     let made = try blamingBuffer(options: 3) { () throws(EngineError) in
       try geometry.geodesicBuffer(distance: distance, options: choice)
     }
-    report = made.report
+    report = ald_geodesic_buffer_report(made.report)
     return made.geometry
+  } then: { _ in
+    write(report, to: out_report)
   }
-  write(report, to: out_report, status)
-  return status
 }
 
 @_cdecl("ald_geometry_array_create_geodesic_buffers") @implementation
@@ -230,20 +199,20 @@ public func ald_geometry_array_create_geodesic_buffers(
   _ options: UnsafePointer<ald_geodesic_buffer_options>?, _ out_buffers: UnsafeMutablePointer<ald_geometry_array>?,
   _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  var report: GeodesicBufferReport?
-  let status = enterMaking(out_buffers, argument: 5, error) { () throws(EngineError) in
+  var report = ald_geodesic_buffer_report()
+  return enterMaking(out_buffers, argument: 5, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
-    try requireReport(out_report, 6)
+    _ = try optionalOut(out_report, "ald_geodesic_buffer_report", 6)
     let made = try blamingBuffer(options: 4) { () throws(EngineError) in
       try array.geodesicBuffers(distances: numbers, options: choice)
     }
-    report = made.report
+    report = ald_geodesic_buffer_report(made.report)
     return made.array
+  } then: { _ in
+    write(report, to: out_report)
   }
-  write(report, to: out_report, status)
-  return status
 }
 
 @_cdecl("ald_geometry_array_create_geodesic_buffer_union") @implementation
@@ -252,32 +221,19 @@ public func ald_geometry_array_create_geodesic_buffer_union(
   _ options: UnsafePointer<ald_geodesic_buffer_options>?, _ out_buffer: UnsafeMutablePointer<ald_geometry>?,
   _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  var report: GeodesicBufferReport?
-  let status = enterMaking(out_buffer, argument: 5, error) { () throws(EngineError) in
+  var report = ald_geodesic_buffer_report()
+  return enterMaking(out_buffer, argument: 5, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
-    try requireReport(out_report, 6)
+    _ = try optionalOut(out_report, "ald_geodesic_buffer_report", 6)
     let made = try blamingBuffer(options: 4) { () throws(EngineError) in
       try array.geodesicBufferUnion(distances: numbers, options: choice)
     }
-    report = made.report
+    report = ald_geodesic_buffer_report(made.report)
     return made.geometry
-  }
-  write(report, to: out_report, status)
-  return status
-}
-
-/// A curve type from C.
-func curveType(_ number: ald_curve_type, _ name: String, _ argument: Int32) throws(EngineError) -> CurveType {
-  switch Int(truncatingIfNeeded: number) {
-  case ALD_CURVE_TYPE_GEODESIC: return .geodesic
-  case ALD_CURVE_TYPE_LOXODROME: return .loxodrome
-  case ALD_CURVE_TYPE_GREAT_ELLIPTIC: return .greatElliptic
-  case ALD_CURVE_TYPE_NORMAL_SECTION: return .normalSection
-  case ALD_CURVE_TYPE_SHAPE_PRESERVING: return .shapePreserving
-  default:
-    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_curve_type.", argument: argument)
+  } then: { _ in
+    write(report, to: out_report)
   }
 }
 
@@ -293,9 +249,9 @@ private func geodesicBufferOptions(
   try requireFlags(given.flags, known: unwrapped, "\(name).flags", argument)
   options.isSplit = given.flags & unwrapped == 0
   options.unit = try lengthUnit(given.unit, "\(name).unit", argument)
-  options.curve = try curveType(given.curve_type, "\(name).curve_type", argument)
-  options.cap = try bufferCap(given.cap, "\(name).cap", argument)
-  options.join = try bufferJoin(given.join, "\(name).join", argument)
+  options.curve = try enumerator(given.curve_type, "\(name).curve_type", "ald_curve_type", argument)
+  options.cap = try enumerator(given.cap, "\(name).cap", "ald_buffer_cap", argument)
+  options.join = try enumerator(given.join, "\(name).join", "ald_buffer_join", argument)
   if given.mitre_limit != 0 { options.mitreLimit = given.mitre_limit }
   // The limit of mitres is that of planar buffers.
   var style = PlanarBufferStyle()
@@ -334,22 +290,12 @@ private func inputDistances(
   return (0..<count).map { UnsafeRawPointer(pointer + $0).loadUnaligned(as: Double.self) }
 }
 
-private func requireReport(
-  _ pointer: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ argument: Int32
-) throws(EngineError) {
-  if pointer != nil { _ = try requireOut(pointer, "ald_geodesic_buffer_report", argument) }
-}
-
-/// Writes a report, once the host has the buffer.
-private func write(
-  _ report: GeodesicBufferReport?, to pointer: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ status: ald_status
-) {
-  guard let report, let pointer, status == Status.ok.rawValue else { return }
-  write(
-    ald_geodesic_buffer_report(
+extension ald_geodesic_buffer_report {
+  fileprivate init(_ report: GeodesicBufferReport) {
+    self.init(
       struct_size: 0, reserved: 0, maximum_deviation_m: report.maximumDeviation,
-      achieved_deviation_m: report.achievedDeviation),
-    to: pointer)
+      achieved_deviation_m: report.achievedDeviation)
+  }
 }
 
 @_cdecl("ald_spatial_reference_fill_geodesic_circles") @implementation

@@ -237,9 +237,7 @@ public func ald_geometry_get_validity(
     var validity = ald_geometry_validity()
     validity.is_valid = found.isValid ? 1 : 0
     validity.point = ald_point(found.place)
-    withUnsafeMutableBytes(of: &validity.reason) { bytes in
-      if let base = bytes.baseAddress { copy(found.reason, to: base, capacity: bytes.count) }
-    }
+    copy(found.reason, into: &validity.reason)
     write(validity, to: out)
   }
 }
@@ -251,13 +249,7 @@ public func ald_geometry_create_repaired(
 ) -> ald_status {
   enterMaking(out_repaired, argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
-    switch Int(truncatingIfNeeded: method) {
-    case ALD_REPAIR_METHOD_LINEWORK: return try geometry.repaired(.linework)
-    case ALD_REPAIR_METHOD_STRUCTURE: return try geometry.repaired(.structure)
-    case ALD_REPAIR_METHOD_STRUCTURE_KEEP_COLLAPSED: return try geometry.repaired(.structureKeepingCollapsed)
-    default:
-      throw EngineError(.invalidArgument, "method is \(method), which is no ald_repair_method.", argument: 2)
-    }
+    return try geometry.repaired(try enumerator(method, "method", "ald_repair_method", 2))
   }
 }
 
@@ -435,12 +427,7 @@ func rawColumns(
   try requireFlags(given.reserved, known: 0, "ald_geometry_columns.reserved", argument)
   var raw = RawColumns()
   if given.kind != 0 {
-    guard let kind = GeometryKind(rawValue: given.kind) else {
-      throw EngineError(
-        .invalidArgument, "ald_geometry_columns.kind is \(given.kind), which is no ald_geometry_kind.",
-        argument: argument)
-    }
-    raw.kind = kind
+    raw.kind = try enumerator(given.kind, "ald_geometry_columns.kind", "ald_geometry_kind", argument)
   }
   if raw.kind != nil, given.kinds != nil {
     throw EngineError(.invalidArgument, "Both kind and kinds are given; one is needed.", argument: argument)

@@ -11,10 +11,7 @@ public func ald_geometry_create_overlay(
 ) -> ald_status {
   enterMakingRelated(out_overlay, argument: 5, out_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
-    let operation = try known(
-      OverlayOperation(rawValue: operation),
-      or: EngineError(
-        .invalidArgument, "operation is \(operation), which is no ald_overlay_operation.", argument: 3))
+    let operation: OverlayOperation = try enumerator(operation, "operation", "ald_overlay_operation", 3)
     try requireRange(grid_size, 0...1e100, "grid_size", 4)
     return try first.overlaid(with: second, operation, gridSize: grid_size)
   }
@@ -187,7 +184,7 @@ public func ald_geometry_create_generalized(
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
-    let method = try generalizeMethod(method, 3)
+    let method: GeneralizeMethod = try enumerator(method, "method", "ald_generalize_method", 3)
     return try blaming(1) { () throws(EngineError) in
       try geometry.generalized(maxDeviation: max_deviation, method)
     }
@@ -202,7 +199,7 @@ public func ald_geometry_array_create_generalized(
   enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
     try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
-    let method = try generalizeMethod(method, 3)
+    let method: GeneralizeMethod = try enumerator(method, "method", "ald_generalize_method", 3)
     return try blaming(1) { () throws(EngineError) in try array.generalized(maxDeviation: max_deviation, method) }
   }
 }
@@ -255,14 +252,6 @@ private func making<Handle: ObjectHandle, Made: ObjectHandle>(
   }
 }
 
-private func generalizeMethod(_ number: Int32, _ argument: Int32) throws(EngineError) -> GeneralizeMethod {
-  guard let method = GeneralizeMethod(rawValue: number) else {
-    throw EngineError(
-      .invalidArgument, "method is \(number), which is no ald_generalize_method.", argument: argument)
-  }
-  return method
-}
-
 private func offsetOptions(
   _ pointer: UnsafePointer<ald_offset_options>?, _ argument: Int32
 ) throws(EngineError) -> OffsetOptions {
@@ -271,11 +260,7 @@ private func offsetOptions(
   let name = "ald_offset_options"
   let given = try read(pointer, name, argument, zero: ald_offset_options())
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
-  guard let join = OffsetJoin(rawValue: given.join) else {
-    throw EngineError(
-      .invalidArgument, "\(name).join is \(given.join), which is no ald_offset_join.", argument: argument)
-  }
-  options.join = join
+  options.join = try enumerator(given.join, "\(name).join", "ald_offset_join", argument)
   if given.quadrant_segments != 0 {
     try requireRange(Double(given.quadrant_segments), 1...1024, "\(name).quadrant_segments", argument)
     options.quadrantSegments = Int32(clamping: given.quadrant_segments)
@@ -337,13 +322,6 @@ public func ald_geometry_array_create_densified(
   }
 }
 
-/// Throws unless a distance and an azimuth are numbers; they follow the geometry in the declaration.
-private func requireCourse(_ distance: Double, _ azimuth: Double) throws(EngineError) {
-  for (value, name, argument) in [(distance, "distance", Int32(2)), (azimuth, "azimuth_deg", 3)] where !value.isFinite {
-    throw EngineError(.invalidArgument, "\(name) is \(value), which is not finite.", argument: argument)
-  }
-}
-
 @_cdecl("ald_geometry_create_moved") @implementation
 public func ald_geometry_create_moved(
   _ geometry: ald_geometry, _ distance: Double, _ azimuth_deg: Double, _ options: UnsafePointer<ald_measure_options>?,
@@ -351,7 +329,8 @@ public func ald_geometry_create_moved(
 ) -> ald_status {
   enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
-    try requireCourse(distance, azimuth_deg)
+    try requireFinite(distance, "distance", 2)
+    try requireFinite(azimuth_deg, "azimuth_deg", 3)
     let (measure, unit) = try measureOptions(options, 4)
     return try geometry.moved(by: distance, azimuth: azimuth_deg, measure, unit: unit)
   }
@@ -365,7 +344,8 @@ public func ald_geometry_array_create_moved(
 ) -> ald_status {
   enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
-    try requireCourse(distance, azimuth_deg)
+    try requireFinite(distance, "distance", 2)
+    try requireFinite(azimuth_deg, "azimuth_deg", 3)
     let (measure, unit) = try measureOptions(options, 4)
     return try array.moved(by: distance, azimuth: azimuth_deg, measure, unit: unit)
   }
@@ -475,11 +455,12 @@ private func blamingTransformation<Result>(
   }
 }
 
-/// A receipt's handle, if one is wanted.
+/// A receipt's handle, if one is wanted; otherwise the receipt is not created.
 func giveReceipt(
-  _ receipt: ProjectionReceipt?, _ out: UnsafeMutablePointer<ald_projection_receipt>?
+  _ receipt: @autoclosure () throws(EngineError) -> ProjectionReceipt?,
+  _ out: UnsafeMutablePointer<ald_projection_receipt>?
 ) throws(EngineError) -> ald_projection_receipt {
-  guard let receipt, out != nil else { return ald_projection_receipt(id: 0) }
+  guard out != nil, let receipt = try receipt() else { return ald_projection_receipt(id: 0) }
   return ald_projection_receipt(id: try HandleTable.shared.give(receipt))
 }
 

@@ -41,7 +41,7 @@ public func ald_geometry_test(
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
-    let predicate = try AlidadeABI.predicate(predicate, 3)
+    let predicate: Predicate = try enumerator(predicate, "predicate", "ald_predicate", 3)
     guard out_holds != nil else { throw missing("out_holds", 4) }
     return try first.test(predicate, second)
   } write: { holds in
@@ -70,7 +70,7 @@ public func ald_prepared_geometry_test(
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (prepared, other) = try preparedAndOther(prepared_geometry, geometry)
-    let predicate = try AlidadeABI.predicate(predicate, 3)
+    let predicate: Predicate = try enumerator(predicate, "predicate", "ald_predicate", 3)
     guard out_holds != nil else { throw missing("out_holds", 4) }
     return try prepared.test(predicate, other)
   } write: { holds in
@@ -86,7 +86,7 @@ public func ald_prepared_geometry_test_array(
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (prepared, array) = try preparedAndOthers(prepared_geometry, geometry_array)
-    let predicate = try AlidadeABI.predicate(predicate, 3)
+    let predicate: Predicate = try enumerator(predicate, "predicate", "ald_predicate", 3)
     let skipsInvalid = try skipsInvalid(flags, 4)
     try requireAnswerRoom(array, out_results, result_capacity, 5)
     return try prepared.test(predicate, array, skipsInvalid: skipsInvalid)
@@ -183,9 +183,7 @@ func enterRelating<Value>(
   out_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     let related = try body()
-    if let out_receipt, let receipt = related.receipt {
-      out_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
-    }
+    out_receipt?.pointee = try giveReceipt(related.receipt, out_receipt)
     write(related.value)
   }
 }
@@ -224,13 +222,4 @@ func twoGeometries(
   try blaming(1) { () throws(EngineError) in try first.requireUsable() }
   try blaming(2) { () throws(EngineError) in try second.requireUsable() }
   return (first, second)
-}
-
-/// A predicate by its number.
-func predicate(_ number: Int32, _ argument: Int32) throws(EngineError) -> Predicate {
-  guard let predicate = Predicate(rawValue: number) else {
-    throw EngineError(
-      .invalidArgument, "predicate is \(number), which is no ald_predicate.", argument: argument)
-  }
-  return predicate
 }

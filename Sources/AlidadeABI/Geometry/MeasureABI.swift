@@ -34,9 +34,8 @@ public func ald_spatial_reference_geodesic_inverse(
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
     let policy = reference.runtime.policy
-    let ways = try blaming(2) { [curve_type] () throws(EngineError) in
-      try EarthWays(reference, try curveType(curve_type, "curve_type", 2))
-    }
+    let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
+    let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
     let from = try StridedPoints(
       from_xy, stride: from_stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 7)
     let to = try StridedPoints(
@@ -62,9 +61,8 @@ public func ald_spatial_reference_geodesic_direct(
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
     let policy = reference.runtime.policy
-    let ways = try blaming(2) { [curve_type] () throws(EngineError) in
-      try EarthWays(reference, try curveType(curve_type, "curve_type", 2))
-    }
+    let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
+    let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
     let from = try StridedPoints(
       from_xy, stride: from_stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 7)
     let output = try StridedPoints(
@@ -85,7 +83,7 @@ public func ald_spatial_reference_geodesic_direct(
 func measure(
   _ kind: ald_measure_kind, _ curve: ald_curve_type, _ name: String, _ argument: Int32
 ) throws(EngineError) -> Measure {
-  let type = try curveType(curve, "\(name).curve_type", argument)
+  let type: CurveType = try enumerator(curve, "\(name).curve_type", "ald_curve_type", argument)
   switch Int(truncatingIfNeeded: kind) {
   case ALD_MEASURE_KIND_GEODESIC: return .geodesic(type)
   case ALD_MEASURE_KIND_PLANAR:
@@ -104,10 +102,7 @@ func measure(
 /// A unit from C; nil for none.
 func optionalUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(EngineError) -> Unit? {
   if number == Int32(truncatingIfNeeded: ALD_UNIT_NONE) { return nil }
-  guard let unit = Unit(rawValue: number) else {
-    throw EngineError(.invalidArgument, "\(name).unit is \(number), which is no unit.", argument: argument)
-  }
-  return unit
+  return try enumerator(number, "\(name).unit", "unit", argument)
 }
 
 /// Options from C.
@@ -201,21 +196,18 @@ public func ald_geometry_distance(
   _ out_distance: UnsafeMutablePointer<ald_distance>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let first = try resolve(a, 1)
     let second = try resolve(b, 2, with: first)
     let (measure, unit) = try measureOptions(options, 3)
-    let out = try requireOut(out_distance, "ald_distance", 4)
-    let (found, receipt) = try first.distance(to: second, measure, unit: unit)
-    if let out_new_receipt, let receipt {
-      out_new_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
-    }
+    _ = try requireOut(out_distance, "ald_distance", 4)
+    return try first.distance(to: second, measure, unit: unit)
+  } write: { found in
     write(
       ald_distance(
         struct_size: 0, reserved: 0, distance: found.distance, point_a: ald_point(found.first),
         point_b: ald_point(found.second)),
-      to: out)
+      to: out_distance)
   }
 }
 

@@ -153,18 +153,13 @@ private func calloutOptions(
   let rotateOffset = UInt32(truncatingIfNeeded: ALD_CALLOUT_ROTATE_OFFSET_WITH_MAP)
   try requireFlags(given.flags, known: rotateOffset, "ald_callout_options.flags", argument)
   try requireFlags(given.reserved, known: 0, "ald_callout_options.reserved", argument)
-  guard let placement = CalloutPlacement(rawValue: given.placement) else {
-    throw EngineError(
-      .invalidArgument, "ald_callout_options.placement is \(given.placement), which is no placement.",
-      argument: argument)
-  }
+  options.placement = try enumerator(given.placement, "ald_callout_options.placement", "placement", argument)
   options.offset = Point(given.offset_dip)
   options.width = given.width_dip
   options.height = given.height_dip
   options.leaderLength = given.leader_length_dip
   options.leaderWidth = given.leader_width_dip
   options.margin = given.margin_dip
-  options.placement = placement
   options.rotatesOffsetWithMap = given.flags & rotateOffset != 0
   return options
 }

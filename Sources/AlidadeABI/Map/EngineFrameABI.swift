@@ -12,9 +12,7 @@ public func ald_engine_frame_create(
   enterMaking(out_frame, argument: 5, error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
     try requireFinite(origin, "origin", 2)
-    guard height.isFinite else {
-      throw EngineError(.invalidArgument, "height is \(height), which is not finite.", argument: 3)
-    }
+    try requireFinite(height, "height", 3)
     return try EngineFrame(at: Point(origin), height: height, in: reference, try frameOptions(options, 4))
   }
 }
@@ -28,15 +26,8 @@ private func frameOptions(
   let name = "ald_engine_frame_options"
   let given = try read(pointer, name, argument, zero: ald_engine_frame_options())
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
-  guard let kind = EngineFrameKind(rawValue: given.kind) else {
-    throw EngineError(
-      .invalidArgument, "\(name).kind is \(given.kind), which is no ald_engine_frame_kind.", argument: argument)
-  }
-  guard let axes = EngineAxes(rawValue: given.axes) else {
-    throw EngineError(
-      .invalidArgument, "\(name).axes is \(given.axes), which is no ald_engine_axes.", argument: argument)
-  }
-  (options.kind, options.axes) = (kind, axes)
+  options.kind = try enumerator(given.kind, "\(name).kind", "ald_engine_frame_kind", argument)
+  options.axes = try enumerator(given.axes, "\(name).axes", "ald_engine_axes", argument)
   if given.metres_per_unit != 0 {
     try requireRange(given.metres_per_unit, 1e-6...1e6, "\(name).metres_per_unit", argument)
     options.metresPerUnit = given.metres_per_unit
@@ -53,8 +44,8 @@ public func ald_engine_frame_get_info(
     let frame = try resolve(frame, 1)
     let out = try requireOut(out_info, "ald_engine_frame_info", 2)
     var info = ald_engine_frame_info()
-    if frame.axes.isLeftHanded { info.flags |= UInt32(truncatingIfNeeded: ALD_ENGINE_FRAME_LEFT_HANDED) }
-    if frame.isBallpark { info.flags |= UInt32(truncatingIfNeeded: ALD_ENGINE_FRAME_BALLPARK) }
+    info.flags = bits(
+      (frame.axes.isLeftHanded, ALD_ENGINE_FRAME_LEFT_HANDED), (frame.isBallpark, ALD_ENGINE_FRAME_BALLPARK))
     info.kind = frame.kind.rawValue
     info.axes = frame.axes.rawValue
     info.metres_per_unit = frame.metresPerUnit
@@ -108,25 +99,19 @@ func writeVertices(
   _ out_report: UnsafeMutablePointer<ald_vertex_report>?, _ reportArgument: Int32,
   _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?
 ) throws(EngineError) {
-  let report = try out_report.map { (out) throws(EngineError) in
-    try requireOut(out, "ald_vertex_report", reportArgument)
-  }
+  let report = try optionalOut(out_report, "ald_vertex_report", reportArgument)
   let framed = try blamingChoice(options, argument) { () throws(EngineError) in
     try frame.framed(columns, in: source, options)
   }
   let receipt = try giveReceipt(
-    out_receipt == nil
-      ? nil
-      : try ProjectionReceipt(
-        framed.outcome, by: framed.projector, chosen: options.transformation, runtime: frame.runtime), out_receipt)
+    try ProjectionReceipt(
+      framed.outcome, by: framed.projector, chosen: options.transformation, runtime: frame.runtime), out_receipt)
   let found = try releasing(receipt) { () throws(EngineError) in
     try frame.vertices(framed) { output?.store($1, at: $0) }
   }
   out_receipt?.pointee = receipt
-  if let out_statuses {
-    for (index, status) in framed.outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
-  }
-  if let report { write(ald_vertex_report(found, count: columns.points.buffer.count), to: report) }
+  store(framed.outcome.statuses.buffer, to: out_statuses) { $0.rawValue }
+  write(ald_vertex_report(found, count: columns.points.buffer.count), to: report)
 }
 
 extension ald_vertex_report {
@@ -160,10 +145,8 @@ public func ald_engine_frame_from_vertices(
       try frame.coordinates(ofVertices: count, in: target, choice) { (input?.load($0) ?? .nan).point }
     }
     let receipt = try giveReceipt(
-      out_new_receipt == nil
-        ? nil
-        : try ProjectionReceipt(
-          found.outcome, by: found.projector, chosen: choice.transformation, runtime: frame.runtime), out_new_receipt)
+      try ProjectionReceipt(
+        found.outcome, by: found.projector, chosen: choice.transformation, runtime: frame.runtime), out_new_receipt)
     output.store(found.columns)
     out_new_receipt?.pointee = receipt
     store(found.outcome.statuses.buffer, to: out_statuses) { $0.rawValue }

@@ -211,10 +211,7 @@ func graphicsRenderer(
   guard let pointer else { return nil }
   let name = "ald_graphics_renderer"
   let given = try read(pointer, name, argument, zero: ald_graphics_renderer())
-  guard let kind = GraphicsRenderer.Kind(rawValue: given.kind) else {
-    throw EngineError(
-      .invalidArgument, "\(name).kind is \(given.kind), which is no kind.", argument: argument)
-  }
+  let kind: GraphicsRenderer.Kind = try enumerator(given.kind, "\(name).kind", "kind", argument)
   let classCount = kind == .simple ? 0 : given.class_count
   guard given.class_count == classCount, classCount <= 65_536 else {
     throw EngineError(
@@ -232,9 +229,7 @@ func graphicsRenderer(
     given.value_count, kind == .uniqueValue ? given.field_count &* classCount : 0, "\(name).value_count", argument)
   try require(
     given.upper_bound_count, kind == .classBreaks ? classCount : 0, "\(name).upper_bound_count", argument)
-  guard given.minimum.isFinite else {
-    throw EngineError(.invalidArgument, "\(name).minimum is \(given.minimum), which is not finite.", argument: argument)
-  }
+  try requireFinite(given.minimum, "\(name).minimum", argument)
   let symbol = try Symbol(given.symbol, "\(name).symbol", argument)
   let fields = try strings(given.fields, given.field_count, "\(name).fields", argument)
   let symbols = try symbols(given.symbols, classCount, "\(name).symbols", argument)
@@ -369,10 +364,8 @@ public func ald_graphics_overlay_select_graphics(
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
     let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
-    guard selected == 0 || selected == 1 else {
-      throw EngineError(.invalidArgument, "selected is \(selected); it must be 0 or 1.", argument: 4)
-    }
-    try blaming(2) { () throws(EngineError) in try overlay.select(ids, isSelected: selected == 1) }
+    let isSelected = try switched(selected, "selected", 4)
+    try blaming(2) { () throws(EngineError) in try overlay.select(ids, isSelected: isSelected) }
   }
 }
 

@@ -34,10 +34,7 @@ public func ald_layer_set_visible(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
-    guard visible <= 1 else {
-      throw EngineError(.invalidArgument, "visible is \(visible); it must be 0 or 1.", argument: 2)
-    }
-    layer.isVisible = visible == 1
+    layer.isVisible = try switched(visible, "visible", 2)
   }
 }
 
@@ -110,10 +107,7 @@ private func rendererFromC(
       given.fields & bit != 0, orZero: isZero, "ald_raster_renderer.\(field)", "ALD_RASTER_RENDERER_HAS_\(flag)",
       argument)
   }
-  guard let kind = RasterRenderer.Kind(rawValue: given.kind) else {
-    throw EngineError(.invalidArgument, "\(given.kind) is no kind of renderer.", argument: argument)
-  }
-  renderer.kind = kind
+  renderer.kind = try enumerator(given.kind, "ald_raster_renderer.kind", "kind of renderer", argument)
   renderer.bands = [given.bands.0, given.bands.1, given.bands.2]
   if given.fields & hasRange != 0 { renderer.range = (given.minimum, given.maximum) }
   if given.gamma != 0 { renderer.gamma = given.gamma }

@@ -10,9 +10,7 @@ public func ald_view_handle_touch(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let phase = try known(
-      TouchPhase(rawValue: phase),
-      or: EngineError(.invalidArgument, "phase is \(phase), which is no phase of a touch.", argument: 3))
+    let phase: TouchPhase = try enumerator(phase, "phase", "phase of a touch", 3)
     try requireFinite(screen_point, "screen_point", 4)
     try requireRange(time_s, -MapView.largestTime...MapView.largestTime, "time_s", 5)
     try view.touch(touch_id, phase, at: Point(screen_point), time: time_s)
@@ -28,12 +26,8 @@ public func ald_view_handle_gesture(
     guard let gesture else { throw missing("gesture", 2) }
     let given = try read(gesture, "ald_gesture", 2, zero: ald_gesture())
     try requireFlags(given.reserved, known: 0, "ald_gesture.reserved", 2)
-    let kind = try known(
-      GestureKind(rawValue: given.kind),
-      or: EngineError(.invalidArgument, "ald_gesture.kind is \(given.kind), which is no gesture.", argument: 2))
-    let phase = try known(
-      GesturePhase(rawValue: given.phase),
-      or: EngineError(.invalidArgument, "ald_gesture.phase is \(given.phase), which is no phase.", argument: 2))
+    let kind: GestureKind = try enumerator(given.kind, "ald_gesture.kind", "gesture", 2)
+    let phase: GesturePhase = try enumerator(given.phase, "ald_gesture.phase", "phase", 2)
     var step = Gesture(kind, phase, at: Point(given.point_dip))
     step.scaleFactor = given.scale_factor == 0 ? 1 : given.scale_factor
     step.rotation = given.rotation_deg
@@ -60,9 +54,7 @@ public func ald_view_handle_key(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let key = try known(
-      NavigationKey(rawValue: key), or: EngineError(.invalidArgument, "key is \(key), which is no key.", argument: 2))
-    try view.press(key)
+    try view.press(try enumerator(key, "key", "key", 2))
   }
 }
 
@@ -154,10 +146,8 @@ public func ald_animation_curve_value(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    let curve = try animationCurve(curve, 1)
-    guard fraction.isFinite else {
-      throw EngineError(.invalidArgument, "fraction is \(fraction), which is not finite.", argument: 2)
-    }
+    let curve: AnimationCurve = try enumerator(curve, "curve", "ald_animation_curve", 1)
+    try requireFinite(fraction, "fraction", 2)
     guard let out_value else { throw missing("out_value", 3) }
     out_value.pointee = curve.value(at: fraction)
   }
@@ -209,11 +199,6 @@ public func ald_view_replay(
 
 // MARK: Options
 
-private func animationCurve(_ curve: ald_animation_curve, _ argument: Int32) throws(EngineError) -> AnimationCurve {
-  if let known = AnimationCurve(rawValue: curve) { return known }
-  throw EngineError(.invalidArgument, "\(curve) is not an animation curve.", argument: argument)
-}
-
 private func animation(
   _ pointer: UnsafePointer<ald_animation_options>?, _ argument: Int32
 ) throws(EngineError) -> Animation {
@@ -225,7 +210,7 @@ private func animation(
   try requireFlags(given.flags, known: fly | hasDuration, "ald_animation_options.flags", argument)
   try requireFlags(given.reserved, known: 0, "ald_animation_options.reserved", argument)
   try requireRange(given.duration_s, 0...Animation.longest, "ald_animation_options.duration_s", argument)
-  animation.curve = try animationCurve(given.curve, argument)
+  animation.curve = try enumerator(given.curve, "ald_animation_options.curve", "ald_animation_curve", argument)
   animation.flies = given.flags & fly != 0
   if given.duration_s != 0 || given.flags & hasDuration != 0 { animation.duration = given.duration_s }
   animation.userData = UInt(bitPattern: given.user_data)

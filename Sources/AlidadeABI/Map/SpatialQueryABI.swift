@@ -112,10 +112,7 @@ private func matchCondition(
   guard let pointer else { return .predicate(.intersects) }
   let name = "ald_match_options"
   let given = try read(pointer, name, argument, zero: ald_match_options())
-  guard let kind = MatchKind(rawValue: given.kind) else {
-    throw EngineError(
-      .invalidArgument, "\(name).kind is \(given.kind), which is no ald_match_kind.", argument: argument)
-  }
+  let kind: MatchKind = try enumerator(given.kind, "\(name).kind", "ald_match_kind", argument)
   func require(_ isZero: Bool, _ field: String, unless kinds: MatchKind...) throws(EngineError) {
     guard isZero || kinds.contains(kind) else {
       throw EngineError(
@@ -132,7 +129,7 @@ private func matchCondition(
   let condition: MatchCondition
   switch kind {
   case .predicate:
-    condition = .predicate(given.predicate == 0 ? .intersects : try predicate(given.predicate, argument))
+    condition = .predicate(given.predicate == 0 ? .intersects : try enumerator(given.predicate, "\(name).predicate", "ald_predicate", argument))
   case .matrixPattern: condition = .pattern(try string(given.matrix_pattern, "\(name).matrix_pattern", argument))
   case .withinDistance, .nearest:
     guard given.max_distance >= 0, given.max_distance.isFinite else {

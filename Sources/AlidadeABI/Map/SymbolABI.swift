@@ -16,19 +16,10 @@ extension Symbol {
   /// A symbol from C. Throws if it is not valid, or a number is out of its range.
   init(_ given: ald_symbol, _ name: String, _ argument: Int32) throws(EngineError) {
     self.init()
-    func enumerated<Value: RawRepresentable>(
-      _ number: Int32, _ field: String
-    ) throws(EngineError) -> Value where Value.RawValue == Int32 {
-      guard let value = Value(rawValue: number) else {
-        throw EngineError(
-          .invalidArgument, "\(name).\(field) is \(number), which is not a valid value.", argument: argument)
-      }
-      return value
-    }
-    kind = try enumerated(given.kind, "kind")
-    markerStyle = try enumerated(given.marker_style, "marker_style")
-    fillStyle = try enumerated(given.fill_style, "fill_style")
-    lineStyle = try enumerated(given.line_style, "line_style")
+    kind = try enumerator(given.kind, "\(name).kind", "ald_symbol_kind", argument)
+    markerStyle = try enumerator(given.marker_style, "\(name).marker_style", "ald_marker_style", argument)
+    fillStyle = try enumerator(given.fill_style, "\(name).fill_style", "ald_fill_style", argument)
+    lineStyle = try enumerator(given.line_style, "\(name).line_style", "ald_line_style", argument)
     let rotates = UInt32(truncatingIfNeeded: ALD_SYMBOL_ROTATE_WITH_MAP)
     try requireFlags(given.flags, known: rotates, "\(name).flags", argument)
     try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)

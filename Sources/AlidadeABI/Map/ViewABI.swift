@@ -8,15 +8,12 @@ public func ald_view_create(
   _ map: ald_map, _ options: UnsafePointer<ald_view_options>?, _ out_view: UnsafeMutablePointer<ald_view>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  var made: MapView?
-  let status = enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
-    let view = try newView(of: try resolve(map, 1), options)
-    made = view
-    return view
+  enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
+    try newView(of: try resolve(map, 1), options)
+  } then: {
+    // The host is notified once its handle exists.
+    $0.noticeReadiness()
   }
-  // The host is notified once its handle exists.
-  guard status == Status.ok.rawValue else { return status }
-  return enter(error) { () throws(EngineError) in made?.noticeReadiness() }
 }
 
 private func newView(
@@ -319,9 +316,7 @@ private func scaleBar(
 ) throws(EngineError) {
   try requireFinite(screen, "screen_point", 2)
   try requireRange(maxWidth, Double.leastNonzeroMagnitude...1e5, "max_width_dip", 3)
-  guard let system = UnitSystem(rawValue: unitSystem) else {
-    throw EngineError(.invalidArgument, "unit_system is \(unitSystem), which is no ald_unit_system.", argument: 4)
-  }
+  let system: UnitSystem = try enumerator(unitSystem, "unit_system", "ald_unit_system", 4)
   let out = try requireOut(out_bar, "ald_scale_bar", 5)
   let frame = try frame()
   let bar = try blaming(2) { () throws(EngineError) in

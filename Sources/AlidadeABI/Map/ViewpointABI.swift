@@ -245,11 +245,8 @@ public func ald_view_set_constraints(
     try requireBit(
       given.flags & locks != 0, orZero: given.rotation_deg == 0, "ald_constraints.rotation_deg",
       "ALD_CONSTRAINTS_LOCK_ROTATION", 2)
-    let rule = try known(
-      CameraConstraints.ExtentRule(rawValue: given.extent_rule),
-      or: EngineError(
-        .invalidArgument, "ald_constraints.extent_rule is \(given.extent_rule), which is no ald_extent_rule.",
-        argument: 2))
+    let rule: CameraConstraints.ExtentRule = try enumerator(
+      given.extent_rule, "ald_constraints.extent_rule", "ald_extent_rule", 2)
     let reference = try resolveOptional(given.spatial_reference, 2, with: view)
     try blaming(2) { () throws(EngineError) in
       let extent =
@@ -347,10 +344,10 @@ private func move(
   _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?,
   _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, blamed: Int32, paddingArgument: Int32
 ) throws(EngineError) {
-  let out = out_plan == nil ? nil : try requireOut(out_plan, "ald_camera_plan", paddingArgument &+ 1)
+  let out = try optionalOut(out_plan, "ald_camera_plan", paddingArgument &+ 1)
   let target = try target(view, viewpoint, padding, blamed: blamed, paddingArgument: paddingArgument)
   let plan = try blaming(blamed) { () throws(EngineError) in try view.move(to: target) }
-  if let out { write(ald_camera_plan(plan), to: out) }
+  write(ald_camera_plan(plan), to: out)
 }
 
 /// The target of a move; its padding leaves space.

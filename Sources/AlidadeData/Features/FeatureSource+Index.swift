@@ -198,7 +198,7 @@ extension FeatureSource {
           (_, place) throws(EngineError) in
           guard let shape = shapes.geometry(place, runtime), let box = shape.envelope else { return nil }
           return try nearest(box, point, world) { (image) throws(EngineError) in
-            try probe(image).distance(to: shape, .planar, unit: nil).0.distance
+            try probe(image).distance(to: shape, .planar, unit: nil).value.distance
           }
         }
       }

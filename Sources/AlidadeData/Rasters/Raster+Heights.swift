@@ -25,6 +25,12 @@ public struct HeightReport: Sendable {
   /// Metres upwards per unit of the heights.
   public var metresPerUnit = 1.0
   public var failedCount = 0
+
+  /// How the heights were converted; nil if they were not.
+  public func receipt(_ runtime: Runtime) throws(EngineError) -> ProjectionReceipt? {
+    guard let conversion else { return nil }
+    return try ProjectionReceipt(conversion.outcome, by: conversion.projector, chosen: nil, runtime: runtime)
+  }
 }
 
 extension Raster {

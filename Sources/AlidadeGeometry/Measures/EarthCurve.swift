@@ -2,21 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// The curve of an edge from one point to the next.
-public enum CurveType: Sendable, CaseIterable {
-  /// The shortest path.
-  case geodesic
-  /// The path of constant azimuth, a straight line in Mercator's projection. The shorter of the two paths around the
-  /// earth.
-  case loxodrome
-  /// The path in the plane through both points and the earth's centre.
-  case greatElliptic
-  /// The path in the plane through both points and the normal to the ellipsoid at the first point.
-  case normalSection
-  /// The straight line in the given coordinates, here longitude and latitude. One of the points may be beyond 180.
-  case shapePreserving
-}
-
 /// A path from a point to another: by a parameter from 0 to 1, or by shares of its length.
 public struct EarthCurve: Sendable {
   private enum Form: Sendable {

@@ -23,15 +23,15 @@ extension Geometry {
   /// km.
   public func distance(
     to other: Geometry, _ measure: Measure, unit: Unit?
-  ) throws(EngineError) -> (GeometryDistance, ProjectionReceipt?) {
-    try limited(with: other) { [self] () throws(EngineError) -> (GeometryDistance, ProjectionReceipt?) in
+  ) throws(EngineError) -> Related<GeometryDistance> {
+    try limited(with: other) { [self] () throws(EngineError) -> Related<GeometryDistance> in
       switch measure {
       case .planar:
         let (other, receipt) = try other.projected(toMatch: spatialReference)
         let perUnit = try Measurer.planarLength(spatialReference, unit)
         var found = try planarDistance(to: other)
         found.distance /= perUnit
-        return (found, receipt)
+        return Related(value: found, receipt: receipt)
       case .geodesic(let curve):
         guard curve == .geodesic else {
           throw EngineError(
@@ -46,12 +46,11 @@ extension Geometry {
         let first = try GeodesicShape(columns, row, frame)
         let second = try GeodesicShape(
           match.columns, match.row, match === other ? frame : try GeodesicFrame(base))
-        guard let pair = try first.nearestPair(second) else { return (.none, receipt) }
-        return (
-          GeometryDistance(
+        guard let pair = try first.nearestPair(second) else { return Related(value: .none, receipt: receipt) }
+        return Related(
+          value: GeometryDistance(
             distance: pair.distance / perUnit, first: (try? frame.point(pair.first)) ?? .nan,
-            second: (try? frame.point(pair.second)) ?? .nan), receipt
-        )
+            second: (try? frame.point(pair.second)) ?? .nan), receipt: receipt)
       }
     }
   }

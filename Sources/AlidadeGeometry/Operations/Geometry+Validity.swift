@@ -12,16 +12,6 @@ public struct GeometryValidity: Sendable {
   public var place: Point
 }
 
-/// How invalid geometries are repaired.
-public enum RepairMethod: Sendable {
-  /// Keeps all lines, and builds polygons from the areas that they enclose an odd number of times.
-  case linework
-  /// Unites the shells, and subtracts the holes from them.
-  case structure
-  /// The same, and parts without area are kept as lines or points.
-  case structureKeepingCollapsed
-}
-
 extension Geometry {
   /// Whether the geometry is valid in the sense of OGC.
   ///

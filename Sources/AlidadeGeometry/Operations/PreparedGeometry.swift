@@ -41,7 +41,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   func distance(to other: Geometry) throws(EngineError) -> Double {
     // GEOS's index does not find lines whose vertices are all the same.
     if geometry.hasPathInOnePlace || other.hasPathInOnePlace {
-      return try geometry.distance(to: other, .planar, unit: nil).0.distance
+      return try geometry.distance(to: other, .planar, unit: nil).value.distance
     }
     return try geometry.limited(with: other) { [self] () throws(EngineError) -> Double in
       try other.requireUsable()

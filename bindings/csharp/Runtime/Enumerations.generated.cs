@@ -1036,8 +1036,7 @@ public enum RepairMethod : int {
   Linework = 0,
   /// <summary>Unites the shells, and subtracts the holes from them.</summary>
   Structure = 1,
-  /// <summary>The same as RepairMethod.Structure, but a part that has lost its area is kept as a line or a
-  /// point.</summary>
+  /// <summary>The same, but a part that has lost its area is kept as a line or a point.</summary>
   StructureKeepCollapsed = 2,
 }
 

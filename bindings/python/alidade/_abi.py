@@ -874,7 +874,7 @@ class RepairMethod(enum.IntEnum):
     LINEWORK = 0
     # Unites the shells, and subtracts the holes from them.
     STRUCTURE = 1
-    # The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that has lost its area is kept as a line or a point.
+    # The same, but a part that has lost its area is kept as a line or a point.
     STRUCTURE_KEEP_COLLAPSED = 2
 
 

@@ -818,7 +818,7 @@ pub mod repair_method {
     pub const LINEWORK: i32 = 0;
     /// Unites the shells, and subtracts the holes from them.
     pub const STRUCTURE: i32 = 1;
-    /// The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that has lost its area is kept as a line or a point.
+    /// The same, but a part that has lost its area is kept as a line or a point.
     pub const STRUCTURE_KEEP_COLLAPSED: i32 = 2;
 }
 

@@ -911,7 +911,7 @@ public final class Constants {
     public static final int LINEWORK = 0;
     /** Unites the shells, and subtracts the holes from them. */
     public static final int STRUCTURE = 1;
-    /** The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that has lost its area is kept as a line or a point. */
+    /** The same, but a part that has lost its area is kept as a line or a point. */
     public static final int STRUCTURE_KEEP_COLLAPSED = 2;
   }
 
