@@ -457,6 +457,33 @@ func requireRange(
   }
 }
 
+/// The same for a whole number.
+func requireRange(
+  _ value: some BinaryInteger, _ range: ClosedRange<Int>, _ name: String, _ argument: Int32
+) throws(EngineError) {
+  try requireRange(Double(value), Double(range.lowerBound)...Double(range.upperBound), name, argument)
+}
+
+/// Throws if a number that the host gives is negative or not finite.
+func requireNotNegative(_ value: Double, _ name: String, _ argument: Int32) throws(EngineError) {
+  guard value >= 0, value.isFinite else {
+    throw EngineError(
+      .invalidArgument, "\(name) is \(value); it must be 0 or more, and finite.", argument: argument)
+  }
+}
+
+/// Throws unless an array of the host's can hold what is written to it. NULL: it is not wanted.
+func requireRoom<Element>(
+  _ array: UnsafeMutablePointer<Element>?, _ capacity: Int, for needed: Int, _ what: String, _ name: String,
+  _ argument: Int32
+) throws(EngineError) {
+  try requireCapacity(capacity, argument)
+  guard array == nil || capacity >= needed else {
+    throw EngineError(
+      .bufferTooSmall, "\(needed) \(what) are needed; \(name) can hold \(capacity).", argument: argument)
+  }
+}
+
 /// Throws if a number that the host gives is not finite.
 func requireFinite(_ value: Double, _ name: String, _ argument: Int32) throws(EngineError) {
   guard value.isFinite else {

@@ -11,17 +11,17 @@ struct StridedPoints: @unchecked Sendable {
 
   private static let pointSize = 16
 
-  /// Checks an array before it is touched; nil if it is empty.
-  init?(
-    _ pointer: UnsafeMutableRawPointer?, stride: Int, count: Int, _ policy: Policy, pointerArgument: Int32,
-    strideArgument: Int32, countArgument: Int32
+  /// Checks an array before it is touched. The stride follows it in the function's declaration. An array that the host
+  /// lets us read only must not be stored to.
+  init(
+    _ pointer: UnsafeRawPointer?, stride: Int, count: Int, _ policy: Policy, argument: Int32, countArgument: Int32
   ) throws(EngineError) {
     // A size beyond PTRDIFF_MAX arrives as a negative number.
     let step = stride == 0 ? Self.pointSize : stride
     guard step >= Self.pointSize else {
       throw EngineError(
         .invalidArgument, "The stride \(UInt(bitPattern: stride)) is less than a point's 16 bytes, or too large.",
-        argument: strideArgument)
+        argument: argument &+ 1)
     }
     guard count >= 0, !count.multipliedReportingOverflow(by: step).overflow else {
       throw EngineError(
@@ -32,22 +32,13 @@ struct StridedPoints: @unchecked Sendable {
       try policy.check(points: count)
       try policy.check(bytes: count, Self.pointSize)
     }
-    if count == 0 { return nil }
-    guard let pointer else { throw missing("The array of points", pointerArgument) }
-    base = pointer
+    // Of an empty array no address is used.
+    guard let start = count == 0 ? UnsafeRawPointer(bitPattern: Self.pointSize) : pointer else {
+      throw missing("The array of points", argument)
+    }
+    base = UnsafeMutableRawPointer(mutating: start)
     self.stride = step
     self.count = count
-  }
-
-  /// The same for an array that is only read.
-  init?(
-    _ pointer: UnsafePointer<Double>?, stride: Int, count: Int, _ policy: Policy, pointerArgument: Int32,
-    strideArgument: Int32, countArgument: Int32
-  ) throws(EngineError) {
-    try self.init(
-      UnsafeMutableRawPointer(mutating: pointer), stride: stride, count: count, policy,
-      pointerArgument: pointerArgument,
-      strideArgument: strideArgument, countArgument: countArgument)
   }
 
   @inline(__always)
@@ -97,9 +88,8 @@ func vertices(
   pointerArgument: Int32
 ) throws(EngineError) -> HeapArray<Point> {
   let input = try StridedPoints(
-    pointer, stride: stride, count: count, policy, pointerArgument: pointerArgument,
-    strideArgument: pointerArgument &+ 1, countArgument: pointerArgument &+ 2)
-  guard let input, count >= least else {
+    pointer, stride: stride, count: count, policy, argument: pointerArgument, countArgument: pointerArgument &+ 2)
+  guard count >= least else {
     throw EngineError(
       .invalidArgument, "There are \(count) vertices; at least \(least) are needed.", argument: pointerArgument &+ 2)
   }

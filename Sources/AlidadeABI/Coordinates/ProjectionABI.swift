@@ -13,11 +13,10 @@ public func ald_spatial_reference_project_points(
     let target = try resolve(to, 2, with: source)
     let policy = source.runtime.policy
     let input = try StridedPoints(
-      xy, stride: stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 5)
+      xy, stride: stride_bytes, count: count, policy, argument: 3, countArgument: 5)
     let output = try StridedPoints(
-      UnsafeMutableRawPointer(out_xy), stride: out_stride_bytes, count: count, policy, pointerArgument: 6,
-      strideArgument: 7, countArgument: 5)
-    guard let input, let output else { return }
+      out_xy, stride: out_stride_bytes, count: count, policy, argument: 6, countArgument: 5)
+    if count == 0 { return }
     let projector = try Projector.between(source, target)
     // From the host's array into the host's array, a slice at a time. Once the projector is there, what is left to fail
     // is the end of the process or of memory.

@@ -123,10 +123,7 @@ public func ald_transformation_create_from_steps(
   _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_transformation, argument: 3, error) { () throws(EngineError) in
-    guard (1...100).contains(step_count) else {
-      throw EngineError(
-        .invalidArgument, "step_count is \(UInt(bitPattern: step_count)); it must be within 1 to 100.", argument: 2)
-    }
+    try requireRange(UInt(bitPattern: step_count), 1...100, "step_count", 2)
     guard let steps else { throw missing("steps", 1) }
     let parts = try resolveAll(steps, count: step_count, 1)
     guard let runtime = parts.first?.runtime else { throw missing("steps", 1) }

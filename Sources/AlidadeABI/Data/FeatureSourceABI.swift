@@ -486,10 +486,7 @@ public func ald_feature_source_query_nearest(
     let source = try resolve(feature_source, 1)
     try requireFinite(point, "point", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: source)
-    guard max_distance >= 0, max_distance.isFinite else {
-      throw EngineError(
-        .invalidArgument, "max_distance is \(max_distance); it must be 0 or more, and finite.", argument: 4)
-    }
+    try requireNotNegative(max_distance, "max_distance", 4)
     guard let out_features else { throw missing("out_features", 5) }
     try requireCapacity(max_count, 6)
     guard let out_count else { throw missing("out_count", 7) }

@@ -210,10 +210,7 @@ public func ald_raster_get_outline(
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let target = try resolveOptional(spatial_reference, 2, with: raster)
-    guard (1...10_000).contains(segments_per_edge) else {
-      throw EngineError(
-        .invalidArgument, "segments_per_edge is \(segments_per_edge); it must be within 1 to 10000.", argument: 3)
-    }
+    try requireRange(segments_per_edge, 1...10_000, "segments_per_edge", 3)
     let list = try OutputList(out_points, capacity: capacity, out_count, arrayArgument: 4)
     let ring = try raster.outline(in: target, segmentsPerEdge: Int(truncatingIfNeeded: segments_per_edge))
     try list.write(ring, "points") { ald_point($0) }
@@ -231,7 +228,7 @@ public func ald_raster_read_cells(
     try checkCellRequest(raster, count: count, 3)
     if count == 0 { return }
     guard let indexes else { throw missing("indexes", 2) }
-    try requireRoom(raster, count: count, out_values, value_capacity, 6)
+    try requireRoom(out_values, value_capacity, for: count &* raster.facts.bands.count, "values", "out_values", 6)
     let cells = try HeapArray<CellIndex>(count: count)
     store(UnsafeBufferPointer(start: indexes, count: count), to: cells.buffer.baseAddress) {
       raster.clipped(CellIndex(column: $0.column, row: $0.row))
@@ -250,13 +247,10 @@ public func ald_raster_read_points(
     let raster = try resolve(raster, 1)
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let input = try StridedPoints(
-      xy, stride: stride_bytes, count: count, raster.runtime.policy, pointerArgument: 3, strideArgument: 4,
-      countArgument: 5)
+      xy, stride: stride_bytes, count: count, raster.runtime.policy, argument: 3, countArgument: 5)
     try checkCellRequest(raster, count: count, 5)
-    try requireRoom(raster, count: count, out_values, value_capacity, 8)
-    let points: HeapArray<Point>
-    if let input { points = try input.loaded() } else { points = try HeapArray(count: 0) }
-    try readCells(raster, try raster.cellIndexes(at: points, in: source), out_cells, out_values)
+    try requireRoom(out_values, value_capacity, for: count &* raster.facts.bands.count, "values", "out_values", 8)
+    try readCells(raster, try raster.cellIndexes(at: try input.loaded(), in: source), out_cells, out_values)
   }
 }
 
@@ -304,17 +298,6 @@ private func checkCellRequest(_ raster: Raster, count: Int, _ argument: Int32) t
   }
 }
 
-private func requireRoom(
-  _ raster: Raster, count: Int, _ values: UnsafeMutablePointer<ald_band_value>?, _ capacity: Int, _ argument: Int32
-) throws(EngineError) {
-  try requireCapacity(capacity, argument)
-  let needed = count &* raster.facts.bands.count
-  guard values == nil || capacity >= needed else {
-    throw EngineError(
-      .bufferTooSmall, "\(needed) values are needed; out_values can hold \(capacity).", argument: argument)
-  }
-}
-
 /// Reads cells in memory of our own, so that the host's is written whole or not at all.
 private func readCells(
   _ raster: Raster, _ indexes: HeapArray<CellIndex>, _ out_cells: UnsafeMutablePointer<ald_cell>?,
@@ -324,10 +307,8 @@ private func readCells(
   let cells = try HeapArray<Cell>(count: indexes.buffer.count)
   let values = try HeapArray<BandValue>(count: indexes.buffer.count &* raster.facts.bands.count)
   try raster.readCells(indexes, into: cells.buffer, values: values.buffer)
-  if let out_cells { for index in cells.buffer.indices { out_cells[index] = ald_cell(cells.buffer[index]) } }
-  if let out_values {
-    for index in values.buffer.indices { out_values[index] = ald_band_value(values.buffer[index]) }
-  }
+  store(cells.buffer, to: out_cells, ald_cell.init)
+  store(values.buffer, to: out_values, ald_band_value.init)
 }
 
 @_cdecl("ald_raster_create") @implementation

@@ -74,10 +74,10 @@ public func ald_raster_read_samples(
     let index = try bandIndex(band, of: raster, 3)
     let policy = raster.runtime.policy
     let input = try StridedPoints(
-      xy, stride: stride_bytes, count: count, policy, pointerArgument: 4, strideArgument: 5, countArgument: 6)
+      xy, stride: stride_bytes, count: count, policy, argument: 4, countArgument: 6)
     try blaming(6) { () throws(EngineError) in try policy.check(bytes: count, SampleRequest.bytesPerSample) }
     let sampling = try sampling(options, 7)
-    guard let input else { return }
+    if count == 0 { return }
     let values = try HeapArray<Double>(count: count)
     let verdicts = try HeapArray<UInt8>(count: count)
     try raster.samplePoints(
@@ -154,7 +154,8 @@ private func sampling(
   let given = try read(pointer, "ald_sampling_options", argument, zero: ald_sampling_options())
   try requireFlags(given.reserved, known: 0, "ald_sampling_options.reserved", argument)
   return Sampling(
-    interpolation: try enumerator(given.interpolation, "ald_sampling_options.interpolation", "ald_interpolation", argument),
+    interpolation: try enumerator(
+      given.interpolation, "ald_sampling_options.interpolation", "ald_interpolation", argument),
     isScaled: try isScaled(given.flags, "ald_sampling_options.flags", argument))
 }
 
@@ -165,7 +166,8 @@ private func profileOptions(
   let given = try read(pointer, "ald_profile_options", argument, zero: ald_profile_options())
   try requireFlags(given.reserved, known: 0, "ald_profile_options.reserved", argument)
   let sampling = Sampling(
-    interpolation: try enumerator(given.interpolation, "ald_profile_options.interpolation", "ald_interpolation", argument),
+    interpolation: try enumerator(
+      given.interpolation, "ald_profile_options.interpolation", "ald_interpolation", argument),
     isScaled: try isScaled(given.flags, "ald_profile_options.flags", argument))
   try requireFinite(given.step, "ald_profile_options.step", argument)
   switch Int(truncatingIfNeeded: given.kind) {
@@ -356,7 +358,8 @@ private func heightOptions(
   try requireBit(
     given.fields & hasInterpolation != 0, orZero: given.interpolation == 0, "\(name).interpolation",
     "ALD_HEIGHT_HAS_INTERPOLATION", argument)
-  let chosen: Interpolation = try enumerator(given.interpolation, "\(name).interpolation", "ald_interpolation", argument)
+  let chosen: Interpolation = try enumerator(
+    given.interpolation, "\(name).interpolation", "ald_interpolation", argument)
   if given.fields & hasInterpolation != 0 { options.interpolation = chosen }
   if given.metres_per_band_unit != 0 {
     try requireRange(given.metres_per_band_unit, 1e-9...1e9, "\(name).metres_per_band_unit", argument)

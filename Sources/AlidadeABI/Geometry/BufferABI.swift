@@ -114,23 +114,15 @@ public func ald_runtime_fill_circles(
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let centres = try StridedPoints(
-      xy, stride: stride_bytes, count: count, runtime.policy, pointerArgument: 2,
-      strideArgument: 3,
-      countArgument: 4)
+      xy, stride: stride_bytes, count: count, runtime.policy, argument: 2, countArgument: 4)
     let numbers = try inputNumbers(
       radii, radius_count, "radii", perEachOf: count, "centres", pointerArgument: 5)
     let segments = Int(truncatingIfNeeded: quadrant_segments)
     try blaming(7) { () throws(EngineError) in try ArcResolution.quadrantSegments(segments).check() }
-    try requireCapacity(vertex_capacity, 10)
     let vertexCount = CircleFill.vertexCount(circles: count, segments: segments)
     let target = try StridedPoints(
-      UnsafeMutableRawPointer(out_vertex_xy), stride: out_stride_bytes, count: vertexCount, runtime.policy,
-      pointerArgument: 8, strideArgument: 9, countArgument: 4)
-    guard vertex_capacity >= vertexCount else {
-      throw EngineError(
-        .bufferTooSmall, "\(vertexCount) vertices are needed; out_vertex_xy can hold \(vertex_capacity).", argument: 10)
-    }
-    guard let centres, let target else { return }
+      out_vertex_xy, stride: out_stride_bytes, count: vertexCount, runtime.policy, argument: 8, countArgument: 4)
+    try requireRoom(out_vertex_xy, vertex_capacity, for: vertexCount, "vertices", "out_vertex_xy", 10)
     try fill(centres, UnsafeBufferPointer(numbers.buffer), segments, target, runtime.workers)
     withExtendedLifetime(numbers) {}
   }
@@ -257,11 +249,7 @@ private func geodesicBufferOptions(
   var style = PlanarBufferStyle()
   style.mitreLimit = options.mitreLimit
   try blaming(argument) { () throws(EngineError) in try style.check() }
-  guard given.maximum_deviation.isFinite, given.maximum_deviation >= 0 else {
-    throw EngineError(
-      .invalidArgument, "\(name).maximum_deviation is \(given.maximum_deviation); it must be 0 or more.",
-      argument: argument)
-  }
+  try requireNotNegative(given.maximum_deviation, "\(name).maximum_deviation", argument)
   if given.maximum_deviation > 0 { options.maximumDeviation = given.maximum_deviation }
   return options
 }
@@ -309,29 +297,19 @@ public func ald_spatial_reference_fill_geodesic_circles(
     let reference = try resolve(spatial_reference, 1)
     let policy = reference.runtime.policy
     let centres = try StridedPoints(
-      xy, stride: stride_bytes, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
+      xy, stride: stride_bytes, count: count, policy, argument: 2, countArgument: 4)
     let radii = try inputNumbers(
       radii_m, radius_count, "radii", perEachOf: count, "centres", pointerArgument: 5)
     let vertices = Int(truncatingIfNeeded: vertices_per_circle)
-    guard GeodesicCircleFill.vertexCounts.contains(vertices) else {
-      throw EngineError(
-        .invalidArgument, "vertices_per_circle is \(vertices); a circle has 3 to 1048576 vertices.", argument: 7)
-    }
+    try requireRange(vertices, GeodesicCircleFill.vertexCounts, "vertices_per_circle", 7)
     let circles = try blaming(1) { () throws(EngineError) in
       try GeodesicCircleFill(reference, vertexCount: vertices)
     }
     try blaming(5) { () throws(EngineError) in try circles.check(radii: radii) }
-    try requireCapacity(vertex_capacity, 10)
-    let (product, overflow) = count.multipliedReportingOverflow(by: vertices)
-    let needed = overflow ? Int.max : product
+    let needed = circles.vertexCount(circles: count)
     let target = try StridedPoints(
-      UnsafeMutableRawPointer(out_vertex_xy), stride: out_stride_bytes, count: needed, policy, pointerArgument: 8,
-      strideArgument: 9, countArgument: 4)
-    guard vertex_capacity >= needed else {
-      throw EngineError(
-        .bufferTooSmall, "\(needed) vertices are needed; out_vertex_xy can hold \(vertex_capacity).", argument: 10)
-    }
-    guard let centres, let target else { return }
+      out_vertex_xy, stride: out_stride_bytes, count: needed, policy, argument: 8, countArgument: 4)
+    try requireRoom(out_vertex_xy, vertex_capacity, for: needed, "vertices", "out_vertex_xy", 10)
     try circles.write(
       count: count, centre: { centres.load($0) }, radius: { radii.buffer[min($0, radii.buffer.count &- 1)] },
       put: { target.store($2, at: $0 &* vertices &+ $1) })

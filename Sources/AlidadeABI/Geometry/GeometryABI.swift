@@ -259,16 +259,11 @@ public func ald_geometry_array_create_from_geometries(
   _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  out_array?.pointee = ald_geometry_array(id: 0)
-  out_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
+  enterMakingRelated(out_array, argument: 4, out_receipt, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let given = try list(geometries, count, runtime, 2)
-    guard let out_array else { throw missing("The out handle", 4) }
     let made = try blaming(2) { () throws(EngineError) in try GeometryArray.make(runtime: runtime, of: given) }
-    let receipt = try giveReceipt(made.receipt, out_receipt)
-    try give(made.array, to: out_array, beside: receipt)
-    out_receipt?.pointee = receipt
+    return Related(value: made.array, receipt: made.receipt)
   }
 }
 
@@ -278,16 +273,11 @@ public func ald_geometry_create_collection(
   _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  out_geometry?.pointee = ald_geometry(id: 0)
-  out_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
+  enterMakingRelated(out_geometry, argument: 4, out_receipt, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let given = try list(geometries, count, runtime, 2)
-    guard let out_geometry else { throw missing("The out handle", 4) }
     let made = try blaming(2) { () throws(EngineError) in try Geometry.makeCollection(runtime: runtime, of: given) }
-    let receipt = try giveReceipt(made.receipt, out_receipt)
-    try give(made.geometry, to: out_geometry, beside: receipt)
-    out_receipt?.pointee = receipt
+    return Related(value: made.geometry, receipt: made.receipt)
   }
 }
 

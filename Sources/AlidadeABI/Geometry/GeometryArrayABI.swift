@@ -120,11 +120,7 @@ public func ald_geometry_array_get_wkb(
     if out_byte_offsets == nil, offset_capacity != 0 { throw missing("out_byte_offsets", 6) }
     let output = try OutputBytes(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     let memory = try output.room(for: array.wkbSize(flavour))
-    if out_byte_offsets != nil, offset_capacity <= array.count {
-      throw EngineError(
-        .bufferTooSmall, "There are \(array.count &+ 1) offsets; the array can hold \(offset_capacity).",
-        argument: 7)
-    }
+    try requireRoom(out_byte_offsets, offset_capacity, for: array.count &+ 1, "offsets", "out_byte_offsets", 7)
     guard memory != nil || out_byte_offsets != nil else { return }
     out_byte_offsets?.pointee = 0
     array.writeWKB(flavour, isBigEndian: isBigEndian, to: memory) { row, end in

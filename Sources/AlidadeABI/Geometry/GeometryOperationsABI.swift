@@ -60,17 +60,15 @@ public func ald_geometry_create_cut(
   _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   var counts = (left: UInt32(0), right: UInt32(0))
-  let status = enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
+  return enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
     let (subject, cutter) = try twoGeometries(geometry, cutter)
     let cut = try blaming(["cutter": 2]) { () throws(EngineError) in try subject.cut(by: cutter) }
     counts = (UInt32(clamping: cut.value.leftCount), UInt32(clamping: cut.value.rightCount))
     return Related(value: cut.value.array, receipt: cut.receipt)
-  }
-  if status == Status.ok.rawValue {
+  } then: {
     out_left_count?.pointee = counts.left
     out_right_count?.pointee = counts.right
   }
-  return status
 }
 
 @_cdecl("ald_geometry_create_convex_hull") @implementation
@@ -421,11 +419,8 @@ public func ald_geometry_array_create_projected(
     try requireMarkRoom(out_geometry_statuses == nil, geometry_capacity, "out_geometry_statuses is", 6)
     let output = try VertexMarksOut(out_statuses, out_operations, vertex_capacity, argument: 7)
     guard let out_array else { throw AlidadeABI.missing("The out handle", 10) }
-    if out_geometry_statuses != nil, geometry_capacity < array.count {
-      throw EngineError(
-        .bufferTooSmall, "There are \(array.count) geometries; the array can hold \(geometry_capacity).",
-        argument: 6)
-    }
+    try requireRoom(
+      out_geometry_statuses, geometry_capacity, for: array.count, "statuses", "out_geometry_statuses", 6)
     try output.requireRoom(for: array.columns.vertexCount)
     let projected = try blamingTransformation(choice, 3) { () throws(EngineError) in
       try array.projected(to: target, options: choice, missingImages: missing)

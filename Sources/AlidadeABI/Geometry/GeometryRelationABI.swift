@@ -158,15 +158,11 @@ private func requireAnswerRoom(
 ) throws(EngineError) {
   try requireCapacity(capacity, argument &+ 1)
   guard answers != nil else { throw missing("out_results", argument) }
-  guard capacity >= array.count else {
-    throw EngineError(
-      .bufferTooSmall, "There are \(array.count) geometries; out_results can hold \(capacity).",
-      argument: argument &+ 1)
-  }
+  try requireRoom(answers, capacity, for: array.count, "results", "out_results", argument &+ 1)
 }
 
 private func write(_ answers: HeapArray<UInt8>, to out: UnsafeMutablePointer<ald_test_result>?) {
-  for (index, answer) in answers.buffer.enumerated() { out?[index] = answer }
+  store(answers.buffer, to: out) { $0 }
 }
 
 // What the entry points share that take a second geometry, which may have to be projected to the first one's spatial
@@ -192,23 +188,18 @@ func enterRelating<Value>(
 @inline(__always)
 func enterMakingRelated<Handle: ObjectHandle>(
   _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Related<Handle.Object>
+  _ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Related<Handle.Object>,
+  then finish: () -> Void = {}
 ) -> ald_status {
   out?.pointee = Handle(id: 0)
   out_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
     guard let out else { throw missing("The out handle", argument) }
     let related = try body()
-    let id = try HandleTable.shared.give(related.value)
-    if let out_receipt, let receipt = related.receipt {
-      do throws(EngineError) {
-        out_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
-      } catch {
-        HandleTable.shared.release(id, Handle.kind)
-        throw error
-      }
-    }
-    out.pointee = Handle(id: id)
+    let receipt = try giveReceipt(related.receipt, out_receipt)
+    try give(related.value, to: out, beside: receipt)
+    out_receipt?.pointee = receipt
+    finish()
   }
 }
 

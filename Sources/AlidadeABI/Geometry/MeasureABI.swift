@@ -14,8 +14,13 @@ private struct Numbers: @unchecked Sendable {
     base = UnsafeMutableRawPointer(pointer)
   }
 
-  /// For a column that is only read.
-  init?(reading pointer: UnsafePointer<Double>?) { self.init(UnsafeMutablePointer(mutating: pointer)) }
+  /// For a column that is only read, and may be NULL only if it is empty.
+  init(reading pointer: UnsafePointer<Double>?, count: Int, _ name: String, _ argument: Int32) throws(EngineError) {
+    guard let start = count == 0 ? UnsafeRawPointer(bitPattern: 8) : UnsafeRawPointer(pointer) else {
+      throw missing(name, argument)
+    }
+    base = UnsafeMutableRawPointer(mutating: start)
+  }
 
   subscript(index: Int) -> Double {
     get { (base + index &* 8).loadUnaligned(as: Double.self) }
@@ -37,10 +42,9 @@ public func ald_spatial_reference_geodesic_inverse(
     let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
     let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
     let from = try StridedPoints(
-      from_xy, stride: from_stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 7)
+      from_xy, stride: from_stride_bytes, count: count, policy, argument: 3, countArgument: 7)
     let to = try StridedPoints(
-      to_xy, stride: to_stride_bytes, count: count, policy, pointerArgument: 5, strideArgument: 6, countArgument: 7)
-    guard let from, let to else { return }
+      to_xy, stride: to_stride_bytes, count: count, policy, argument: 5, countArgument: 7)
     let (distances, azimuths) = (Numbers(out_distances_m), Numbers(out_azimuths_deg))
     let ends = Numbers(out_end_azimuths_deg)
     try ways.inverse(count: count, from: { from.load($0) }, to: { to.load($0) }) { index, way in
@@ -64,13 +68,11 @@ public func ald_spatial_reference_geodesic_direct(
     let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
     let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
     let from = try StridedPoints(
-      from_xy, stride: from_stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 7)
+      from_xy, stride: from_stride_bytes, count: count, policy, argument: 3, countArgument: 7)
     let output = try StridedPoints(
-      UnsafeMutableRawPointer(out_xy), stride: out_stride_bytes, count: count, policy, pointerArgument: 8,
-      strideArgument: 9, countArgument: 7)
-    guard let from, let output else { return }
-    guard let azimuths = Numbers(reading: azimuths_deg) else { throw missing("azimuths_deg", 5) }
-    guard let distances = Numbers(reading: distances_m) else { throw missing("distances_m", 6) }
+      out_xy, stride: out_stride_bytes, count: count, policy, argument: 8, countArgument: 7)
+    let azimuths = try Numbers(reading: azimuths_deg, count: count, "azimuths_deg", 5)
+    let distances = try Numbers(reading: distances_m, count: count, "distances_m", 6)
     let ends = Numbers(out_end_azimuths_deg)
     try ways.direct(count: count, from: { from.load($0) }, { (azimuths[$0], distances[$0]) }) { index, point, azimuth in
       output.store(point, at: index)

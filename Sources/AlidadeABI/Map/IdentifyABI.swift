@@ -16,11 +16,7 @@ public func ald_view_read_cell(
     guard let out_cell else { throw missing("out_cell", 4) }
     let content = try blaming(2) { () throws(EngineError) in try layer.content() }
     let count = content.raster.facts.bands.count
-    try requireCapacity(value_capacity, 6)
-    guard out_values == nil || value_capacity >= count else {
-      throw EngineError(
-        .bufferTooSmall, "\(count) values are needed; out_values can hold \(value_capacity).", argument: 6)
-    }
+    try requireRoom(out_values, value_capacity, for: count, "values", "out_values", 6)
     try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: count) { (values) throws(EngineError) in
       let cell = try view.cell(of: layer, content, at: Point(screen_point), into: values)
       out_cell.pointee = ald_cell(cell)

@@ -186,9 +186,7 @@ public func ald_view_replay(
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let text = try string(log, "log", 2)
-    guard frame_count > 0 else {
-      throw EngineError(.invalidArgument, "frame_count is 0; it is at least 1.", argument: 4)
-    }
+    try requireRange(frame_count, 1...Int(UInt32.max), "frame_count", 4)
     let frames = frame_count == .max ? nil : Int(truncatingIfNeeded: frame_count)
     let end = try blaming(2) { () throws(EngineError) in
       try view.replay(text, from: Int(clamping: offset), frames: frames)

@@ -129,15 +129,12 @@ private func matchCondition(
   let condition: MatchCondition
   switch kind {
   case .predicate:
-    condition = .predicate(given.predicate == 0 ? .intersects : try enumerator(given.predicate, "\(name).predicate", "ald_predicate", argument))
+    condition = .predicate(
+      given.predicate == 0
+        ? .intersects : try enumerator(given.predicate, "\(name).predicate", "ald_predicate", argument))
   case .matrixPattern: condition = .pattern(try string(given.matrix_pattern, "\(name).matrix_pattern", argument))
   case .withinDistance, .nearest:
-    guard given.max_distance >= 0, given.max_distance.isFinite else {
-      throw EngineError(
-        .invalidArgument,
-        "\(name).max_distance is \(NumberText.shortest(given.max_distance)); it must be 0 or more, and finite.",
-        argument: argument)
-    }
+    try requireNotNegative(given.max_distance, "\(name).max_distance", argument)
     let isAnywhere = kind == .nearest && given.max_distance == 0
     let most = kind == .withinDistance || given.max_count == .max ? .max : Int(clamping: max(1, given.max_count))
     condition = .distance(

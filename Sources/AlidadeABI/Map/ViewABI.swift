@@ -169,12 +169,10 @@ func convert<Frames>(
   _ outStride: Int, frames: () throws(EngineError) -> Frames, _ body: (Frames, Point) -> Point
 ) throws(EngineError) {
   let input = try StridedPoints(
-    xy, stride: stride, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
+    xy, stride: stride, count: count, policy, argument: 2, countArgument: 4)
   let output = try StridedPoints(
-    UnsafeMutableRawPointer(out), stride: outStride, count: count, policy, pointerArgument: 5, strideArgument: 6,
-    countArgument: 4)
+    out, stride: outStride, count: count, policy, argument: 5, countArgument: 4)
   let frames = try frames()
-  guard let input, let output else { return }
   if input.isDense, output.isDense {
     // With a stride that the compiler knows the loop is twice as fast.
     for index in 0..<input.count { output.storeDense(body(frames, input.loadDense(index)), at: index) }

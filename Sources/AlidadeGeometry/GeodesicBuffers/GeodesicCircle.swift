@@ -113,6 +113,12 @@ public struct GeodesicCircleFill: Sendable {
     angles = UnitCircle(count: vertexCount)
   }
 
+  /// How many vertices so many circles have; `Int.max` if they are beyond counting.
+  public func vertexCount(circles: Int) -> Int {
+    let (count, overflow) = circles.multipliedReportingOverflow(by: angles.count)
+    return overflow ? .max : count
+  }
+
   /// Throws unless circles can have those radii, metres.
   public func check(radii: HeapArray<Double>) throws(EngineError) {
     let greatest = GeodesicCircle.greatestRadius(on: frame.geodesic.ellipsoid)
