@@ -150,12 +150,18 @@ extension Coordinates {
   /// Sets the folders in which a runtime looks for grid files first. What depends on grids is looked at anew, and an
   /// event comes for each transformation with a handle that became usable or was lost.
   public static func setGridDirectories(_ folders: [String], in runtime: Runtime) throws(EngineError) {
+    try requireNames(folders)
     try change(in: runtime) { $0 = folders }
   }
 
   /// Adds a folder after those that are set.
   public static func addGridDirectory(_ folder: String, in runtime: Runtime) throws(EngineError) {
+    try requireNames([folder])
     try change(in: runtime) { $0.append(folder) }
+  }
+
+  private static func requireNames(_ folders: [String]) throws(EngineError) {
+    if folders.contains("") { throw EngineError(.invalidArgument, "A grid directory is empty.", parameter: "folders") }
   }
 
   private static func change(in runtime: Runtime, _ body: (inout [String]) -> Void) throws(EngineError) {

@@ -156,7 +156,7 @@ def render(header: Header, module: str) -> str:
 
 
 def constants(header: Header) -> str:
-    """AlidadeABI: the enumerators that no Swift enumeration has, as numbers.
+    """AlidadeABI: the enumerators that no Swift enumeration has, as numbers of the type that they have in C.
 
     Without this Swift would take the enumerators of an enum with a tag for a type of their own.
     """
@@ -165,7 +165,7 @@ def constants(header: Header) -> str:
         mirror = MIRRORS.get(enumeration.name)
         for enumerator in enumeration.enumerators:
             if mirror is None or case_name(enumerator.name, enumeration) in mirror.omit:
-                lines.append(f"let {enumerator.name} = {enumerator.value}")
+                lines.append(f"let {enumerator.name}: {_RAW_TYPES[enumeration.storage]} = {enumerator.value}")
     return "\n".join(lines)
 
 

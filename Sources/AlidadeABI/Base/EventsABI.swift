@@ -95,19 +95,19 @@ extension ald_event {
     time_ns = event.time
     switch event.content {
     case .requestFinished(let handle, let state, let status, let userData):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_REQUEST_FINISHED)
+      kind = ALD_EVENT_KIND_REQUEST_FINISHED
       request = ald_request(id: handle)
       request_state = state.rawValue
       self.status = status.rawValue
       user_data = UnsafeMutableRawPointer(bitPattern: userData)
     case .transformationChanged(let handle, let isUsable):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_TRANSFORMATION_CHANGED)
+      kind = ALD_EVENT_KIND_TRANSFORMATION_CHANGED
       transformation = ald_transformation(id: handle)
       is_usable = isUsable ? 1 : 0
     case .loadStatusChanged(let content): fill(content)
     case .other(let content): if let content = content as? ViewEvent { fill(content) }
     case .log(let level, let domain, let code, let number, let dropped):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_LOG)
+      kind = ALD_EVENT_KIND_LOG
       log_level = level.rawValue
       self.domain = domain.rawValue
       domain_code = code
@@ -117,7 +117,7 @@ extension ald_event {
   }
 
   private mutating func fill(_ content: LoadEvent) {
-    kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_LOAD_STATUS_CHANGED)
+    kind = ALD_EVENT_KIND_LOAD_STATUS_CHANGED
     load_status = content.status.rawValue
     status = content.failure.rawValue
     switch content.kind {
@@ -130,14 +130,14 @@ extension ald_event {
   private mutating func fill(_ content: ViewEvent) {
     switch content {
     case .ready(let handle):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_VIEW_READY)
+      kind = ALD_EVENT_KIND_VIEW_READY
       view = ald_view(id: handle)
     case .viewpointChanged(let handle):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_VIEWPOINT_CHANGED)
+      kind = ALD_EVENT_KIND_VIEWPOINT_CHANGED
       view = ald_view(id: handle)
     case .navigation(let content): fill(content)
     case .layerState(let content):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED)
+      kind = ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED
       view = ald_view(id: content.view)
       layer = ald_layer(id: content.layer)
       layer_view_state = ald_layer_view_flags(truncatingIfNeeded: content.flags.rawValue)

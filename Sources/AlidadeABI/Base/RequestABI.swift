@@ -24,11 +24,9 @@ func requestOptions(
   _ pointer: UnsafePointer<ald_request_options>?, _ argument: Int32
 ) throws(EngineError) -> RequestOptions {
   var options = RequestOptions()
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_request_options", argument, zero: ald_request_options())
-  let keepBegun = UInt32(truncatingIfNeeded: ALD_REQUEST_KEEP_BEGUN)
-  try requireFlags(given.flags, known: keepBegun, "ald_request_options.flags", argument)
-  options.keepsBegun = given.flags & keepBegun != 0
+  try requireFlags(given.flags, known: ALD_REQUEST_KEEP_BEGUN, "ald_request_options.flags", argument)
+  options.keepsBegun = given.flags & ALD_REQUEST_KEEP_BEGUN != 0
   options.replaceKey = given.replace_key
   options.userData = UInt(bitPattern: given.user_data)
   if let completion = given.completion {

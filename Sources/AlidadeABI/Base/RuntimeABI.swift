@@ -55,7 +55,6 @@ private func runtimeOptions(
   _ pointer: UnsafePointer<ald_runtime_options>?, _ argument: Int32
 ) throws(EngineError) -> RuntimeOptions {
   var options = RuntimeOptions()
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_runtime_options", argument, zero: ald_runtime_options())
   if given.thread_count > 256 {
     throw EngineError(
@@ -65,7 +64,7 @@ private func runtimeOptions(
   if let policy = given.policy { options.policy = try policyFromC(policy, argument) }
   options.projDirectory = try directory(given.proj_directory, "proj_directory", argument)
   options.gdalDirectory = try directory(given.gdal_directory, "gdal_directory", argument)
-  if given.log_level != ald_log_level(truncatingIfNeeded: ALD_LOG_LEVEL_DEFAULT) {
+  if given.log_level != ALD_LOG_LEVEL_DEFAULT {
     options.logLevel = try enumerator(given.log_level, "log_level", "level", argument)
   }
   try requireFlags(given.reserved, known: 0, "ald_runtime_options.reserved", argument)
@@ -82,21 +81,18 @@ private func directory(
 
 private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32) throws(EngineError) -> Policy {
   let given = try read(pointer, "ald_policy", argument, zero: ald_policy())
-  let allowNetwork = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_NETWORK)
-  let addDrivers = UInt32(truncatingIfNeeded: ALD_POLICY_ADD_DRIVERS)
-  let allowSQL = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL)
-  let allowSQLInFiles = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL_IN_FILES)
-  let commonFormatsOnly = UInt32(truncatingIfNeeded: ALD_POLICY_COMMON_FORMATS_ONLY)
   try requireFlags(
-    given.flags, known: allowNetwork | addDrivers | allowSQL | allowSQLInFiles | commonFormatsOnly,
+    given.flags,
+    known: ALD_POLICY_ALLOW_NETWORK | ALD_POLICY_ADD_DRIVERS | ALD_POLICY_ALLOW_SQL | ALD_POLICY_ALLOW_SQL_IN_FILES
+      | ALD_POLICY_COMMON_FORMATS_ONLY,
     "ald_policy.flags", argument)
   var policy = Policy()
-  policy.allowsCommonFormatsOnly = given.flags & commonFormatsOnly != 0
-  policy.allowsSQL = given.flags & allowSQL != 0
-  policy.allowsSQLInFiles = given.flags & allowSQLInFiles != 0
-  policy.allowsNetwork = given.flags & allowNetwork != 0
+  policy.allowsCommonFormatsOnly = given.flags & ALD_POLICY_COMMON_FORMATS_ONLY != 0
+  policy.allowsSQL = given.flags & ALD_POLICY_ALLOW_SQL != 0
+  policy.allowsSQLInFiles = given.flags & ALD_POLICY_ALLOW_SQL_IN_FILES != 0
+  policy.allowsNetwork = given.flags & ALD_POLICY_ALLOW_NETWORK != 0
   let drivers = try strings(given.drivers, given.driver_count, "ald_policy.drivers", argument)
-  if given.flags & addDrivers != 0 {
+  if given.flags & ALD_POLICY_ADD_DRIVERS != 0 {
     policy.additionalDrivers = drivers
   } else if given.drivers != nil {
     policy.drivers = drivers

@@ -342,13 +342,15 @@ func requireCapacity(_ capacity: Int, _ argument: Int32) throws(EngineError) {
 /// The largest struct_size that is believed.
 private let largestStruct: UInt32 = 4096
 
-/// Reads a struct that comes in: what the host's version of it has, and zeros for the rest.
+/// Reads a struct that comes in: what the host's version of it has, and zeros for the rest. Zero is the default of every
+/// field, so NULL reads as zeros.
 ///
 /// - Parameter firstSize: the size that the struct had in version 0.1.
 func read<Struct>(
-  _ pointer: UnsafePointer<Struct>, _ name: String, _ argument: Int32, zero: Struct,
+  _ pointer: UnsafePointer<Struct>?, _ name: String, _ argument: Int32, zero: Struct,
   firstSize: Int = MemoryLayout<Struct>.size
 ) throws(EngineError) -> Struct {
+  guard let pointer else { return zero }
   let raw = UnsafeRawPointer(pointer)
   let size = try checkedSize(raw, name, argument, firstSize: firstSize)
   let known = MemoryLayout<Struct>.size
@@ -426,18 +428,18 @@ func requireFlags(_ flags: UInt32, known: UInt32, _ name: String, _ argument: In
   }
 }
 
-/// Throws if a field that counts only with a bit has a value and not the bit: the host has forgotten it.
+/// Whether a field is given that counts only with a bit. Throws if it has a value and not the bit: the host has forgotten
+/// it.
 ///
-/// - Parameters:
-///   - hasBit: the bit is set.
-///   - isZero: the field is as the INIT macro leaves it.
-func requireBit(
+/// - Parameter isZero: the field is as the INIT macro leaves it.
+func isGiven(
   _ hasBit: Bool, orZero isZero: Bool, _ field: String, _ bit: String, _ argument: Int32
-) throws(EngineError) {
+) throws(EngineError) -> Bool {
   guard hasBit || isZero else {
     throw EngineError(
       .invalidArgument, "\(field) is given without \(bit). Set the bit, or leave the field 0.", argument: argument)
   }
+  return hasBit
 }
 
 /// Whether a box is as an INIT macro leaves it.

@@ -27,8 +27,8 @@ func known<Value>(_ value: Value?, or failure: @autoclosure () -> EngineError) t
 }
 
 /// The flags that are set.
-func bits(_ flags: (isSet: Bool, bit: Int)...) -> UInt32 {
-  flags.reduce(0) { $1.isSet ? $0 | UInt32(truncatingIfNeeded: $1.bit) : $0 }
+func bits(_ flags: (isSet: Bool, bit: UInt32)...) -> UInt32 {
+  flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
 }
 
 /// The objects behind an array of handles, which hang on one runtime: that of `first`, or of the first of them.

@@ -91,17 +91,16 @@ func projectionOptions(
   _ pointer: UnsafePointer<ald_projection_options>?, _ argument: Int32
 ) throws(EngineError) -> ProjectionOptions {
   var options = ProjectionOptions()
-  guard let pointer else { return options }
   let name = "ald_projection_options"
   let given = try read(pointer, name, argument, zero: ald_projection_options())
-  let flags = [ALD_PROJECT_STRICT, ALD_PROJECT_ONLY_BEST, ALD_PROJECT_IGNORE_VERTICAL, ALD_PROJECT_INVERSE].map {
-    UInt32(truncatingIfNeeded: $0)
-  }
-  try requireFlags(given.flags, known: flags.reduce(0, |), "\(name).flags", argument)
-  options.isStrict = given.flags & flags[0] != 0
-  options.usesOnlyBest = given.flags & flags[1] != 0
-  options.ignoresVertical = given.flags & flags[2] != 0
-  options.isInverse = given.flags & flags[3] != 0
+  try requireFlags(
+    given.flags,
+    known: ALD_PROJECT_STRICT | ALD_PROJECT_ONLY_BEST | ALD_PROJECT_IGNORE_VERTICAL | ALD_PROJECT_INVERSE,
+    "\(name).flags", argument)
+  options.isStrict = given.flags & ALD_PROJECT_STRICT != 0
+  options.usesOnlyBest = given.flags & ALD_PROJECT_ONLY_BEST != 0
+  options.ignoresVertical = given.flags & ALD_PROJECT_IGNORE_VERTICAL != 0
+  options.isInverse = given.flags & ALD_PROJECT_INVERSE != 0
   options.transformation = try resolveOptional(given.transformation, argument)
   return options
 }

@@ -134,7 +134,7 @@ extension ald_spatial_reference_info {
     semi_major_axis_m = system.semiMajorAxis
     (name, authority, code, unit_name) = (texts[0], texts[1], texts[2], texts[3])
     flags = Self.flags(of: system)
-    unit = system.unit?.rawValue ?? ald_unit(ALD_UNIT_NONE)
+    unit = system.unit?.rawValue ?? ALD_UNIT_NONE
     inverse_flattening = system.inverseFlattening
     prime_meridian_deg = system.primeMeridian
     world_width = system.worldWidth ?? 0
@@ -145,17 +145,15 @@ extension ald_spatial_reference_info {
     metres_per_vertical_unit = system.vertical?.metresPerUnit ?? .nan
     (datum_name, ellipsoid_name, area_name) = (texts[4], texts[5], texts[6])
     (vertical_name, vertical_datum_name, vertical_unit_name) = (texts[7], texts[8], texts[9])
-    vertical_unit = system.vertical?.unit?.rawValue ?? ald_unit(ALD_UNIT_NONE)
+    vertical_unit = system.vertical?.unit?.rawValue ?? ALD_UNIT_NONE
   }
 
   private static func flags(of system: CoordinateSystem) -> ald_spatial_reference_flags {
-    let flags = [
+    bits(
       (system.vertical != nil, ALD_SPATIAL_REFERENCE_HAS_VERTICAL),
       (system.vertical?.isEllipsoidal == true, ALD_SPATIAL_REFERENCE_ELLIPSOIDAL_HEIGHT),
       (system.vertical?.isDepth == true, ALD_SPATIAL_REFERENCE_DEPTH),
       (system.isDatumEnsemble, ALD_SPATIAL_REFERENCE_DATUM_ENSEMBLE),
-      (system.worldWidth != nil, ALD_SPATIAL_REFERENCE_CAN_WRAP),
-    ]
-    return flags.reduce(0) { $1.0 ? $0 | ald_spatial_reference_flags(truncatingIfNeeded: $1.1) : $0 }
+      (system.worldWidth != nil, ALD_SPATIAL_REFERENCE_CAN_WRAP))
   }
 }

@@ -54,15 +54,14 @@ private func catalogueOptions(
   _ pointer: UnsafePointer<ald_transformation_list_options>?, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> CatalogueOptions {
   var options = CatalogueOptions()
-  guard let pointer else { return options }
   let name = "ald_transformation_list_options"
   let given = try read(pointer, name, argument, zero: ald_transformation_list_options())
-  let ignoreVertical = UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_LIST_IGNORE_VERTICAL)
-  let superseded = UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_LIST_SUPERSEDED)
-  try requireFlags(given.flags, known: ignoreVertical | superseded, "\(name).flags", argument)
+  try requireFlags(
+    given.flags, known: ALD_TRANSFORMATION_LIST_IGNORE_VERTICAL | ALD_TRANSFORMATION_LIST_SUPERSEDED, "\(name).flags",
+    argument)
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
-  options.ignoresVertical = given.flags & ignoreVertical != 0
-  options.includesSuperseded = given.flags & superseded != 0
+  options.ignoresVertical = given.flags & ALD_TRANSFORMATION_LIST_IGNORE_VERTICAL != 0
+  options.includesSuperseded = given.flags & ALD_TRANSFORMATION_LIST_SUPERSEDED != 0
   options.areaReference = try resolveOptional(given.area_spatial_reference, argument, with: runtime)
   options.area = try areaPoints(given.area, given.area_count, name, argument)
   return options
@@ -258,15 +257,11 @@ public func ald_runtime_set_grid_directories(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    var folders: [String] = []
-    if let directories {
-      let given = try read(directories, "ald_grid_directories", 2, zero: ald_grid_directories())
-      folders = try strings(given.directories, given.directory_count, "ald_grid_directories.directories", 2)
+    let given = try read(directories, "ald_grid_directories", 2, zero: ald_grid_directories())
+    let folders = try strings(given.directories, given.directory_count, "ald_grid_directories.directories", 2)
+    try blaming(["folders": 2]) { () throws(EngineError) in
+      try Coordinates.setGridDirectories(folders, in: runtime)
     }
-    guard folders.allSatisfy({ !$0.isEmpty }) else {
-      throw EngineError(.invalidArgument, "A grid directory is empty.", argument: 2)
-    }
-    try Coordinates.setGridDirectories(folders, in: runtime)
   }
 }
 
@@ -277,8 +272,7 @@ public func ald_runtime_add_grid_directory(
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let folder = try string(directory, "directory", 2)
-    guard !folder.isEmpty else { throw EngineError(.invalidArgument, "directory is empty.", argument: 2) }
-    try Coordinates.addGridDirectory(folder, in: runtime)
+    try blaming(["folders": 2]) { () throws(EngineError) in try Coordinates.addGridDirectory(folder, in: runtime) }
   }
 }
 
@@ -376,7 +370,6 @@ private func displacementOptions(
   _ pointer: UnsafePointer<ald_displacement_options>?, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> DisplacementOptions {
   var options = DisplacementOptions()
-  guard let pointer else { return options }
   let name = "ald_displacement_options"
   let given = try read(pointer, name, argument, zero: ald_displacement_options())
   if given.columns > 0 { options.columns = Int(truncatingIfNeeded: given.columns) }

@@ -12,12 +12,11 @@ public func ald_feature_set_get_info(
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
     let out = try requireOut(out_info, "ald_feature_set_info", 2)
-    let flags =
-      (set.geometries == nil ? 0 : ALD_FEATURE_SET_HAS_GEOMETRIES)
-      | (set.trouble.isIncomplete ? ALD_FEATURE_SET_INCOMPLETE : 0)
+    let flags = bits(
+      (set.geometries != nil, ALD_FEATURE_SET_HAS_GEOMETRIES), (set.trouble.isIncomplete, ALD_FEATURE_SET_INCOMPLETE))
     write(
       ald_feature_set_info(
-        struct_size: 0, flags: UInt32(truncatingIfNeeded: flags), feature_count: UInt32(clamping: set.count),
+        struct_size: 0, flags: flags, feature_count: UInt32(clamping: set.count),
         field_count: UInt32(clamping: set.columns.count),
         unreadable_count: UInt32(clamping: set.trouble.unreadableCount), reserved: 0,
         first_reason: FeatureSetTexts.of(set).firstReason),
@@ -176,16 +175,16 @@ func sourceOptions(
   _ pointer: UnsafePointer<ald_feature_source_options>?, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> FeatureSourceOptions {
   var options = FeatureSourceOptions()
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_feature_source_options", argument, zero: ald_feature_source_options())
-  let hasIndex = UInt32(truncatingIfNeeded: ALD_FEATURE_SOURCE_HAS_LAYER_INDEX)
-  try requireFlags(given.fields, known: hasIndex, "ald_feature_source_options.fields", argument)
+  try requireFlags(
+    given.fields, known: ALD_FEATURE_SOURCE_HAS_LAYER_INDEX, "ald_feature_source_options.fields", argument)
   try requireFlags(given.reserved, known: 0, "ald_feature_source_options.reserved", argument)
   options.layerName = try optionalString(given.layer_name, "layer_name", argument)
-  try requireBit(
-    given.fields & hasIndex != 0, orZero: given.layer_index == 0, "ald_feature_source_options.layer_index",
+  let hasIndex = try isGiven(
+    given.fields & ALD_FEATURE_SOURCE_HAS_LAYER_INDEX != 0, orZero: given.layer_index == 0,
+    "ald_feature_source_options.layer_index",
     "ALD_FEATURE_SOURCE_HAS_LAYER_INDEX", argument)
-  if given.fields & hasIndex != 0 { options.layerIndex = Int(truncatingIfNeeded: given.layer_index) }
+  if hasIndex { options.layerIndex = Int(truncatingIfNeeded: given.layer_index) }
   options.definition = try optionalString(given.definition_expression, "definition_expression", argument)
   options.statement = try optionalString(given.statement, "statement", argument)
   options.spatialReference = try resolveOptional(given.spatial_reference, argument, with: runtime)
@@ -229,16 +228,12 @@ public func ald_feature_source_get_info(
 
 private func cFacts(_ source: FeatureSource) -> UInt32 {
   let facts = source.facts
-  var bits = 0
-  if facts.hasGeometry { bits |= ALD_FEATURE_SOURCE_HAS_GEOMETRY }
-  if facts.hasZ { bits |= ALD_FEATURE_SOURCE_HAS_Z }
-  if facts.hasM { bits |= ALD_FEATURE_SOURCE_HAS_M }
-  if facts.hasCurves { bits |= ALD_FEATURE_SOURCE_HAS_CURVES }
-  if facts.featureCount != nil { bits |= ALD_FEATURE_SOURCE_HAS_COUNT }
-  if facts.extent != nil { bits |= ALD_FEATURE_SOURCE_HAS_EXTENT }
-  if source.spatialReference != nil { bits |= ALD_FEATURE_SOURCE_HAS_SPATIAL_REFERENCE }
-  if facts.findsByID { bits |= ALD_FEATURE_SOURCE_FINDS_IDS }
-  return UInt32(truncatingIfNeeded: bits)
+  return bits(
+    (facts.hasGeometry, ALD_FEATURE_SOURCE_HAS_GEOMETRY), (facts.hasZ, ALD_FEATURE_SOURCE_HAS_Z),
+    (facts.hasM, ALD_FEATURE_SOURCE_HAS_M), (facts.hasCurves, ALD_FEATURE_SOURCE_HAS_CURVES),
+    (facts.featureCount != nil, ALD_FEATURE_SOURCE_HAS_COUNT), (facts.extent != nil, ALD_FEATURE_SOURCE_HAS_EXTENT),
+    (source.spatialReference != nil, ALD_FEATURE_SOURCE_HAS_SPATIAL_REFERENCE),
+    (facts.findsByID, ALD_FEATURE_SOURCE_FINDS_IDS))
 }
 
 @_cdecl("ald_feature_source_get_spatial_reference") @implementation
@@ -282,7 +277,7 @@ public func ald_feature_source_get_field_at(
     write(
       ald_field_info(
         struct_size: 0, type: field.type.rawValue, subtype: field.subtype.rawValue,
-        flags: UInt32(truncatingIfNeeded: flags), width: field.width, precision: field.precision,
+        flags: flags, width: field.width, precision: field.precision,
         name: texts.fieldName(place), alias: texts.fieldAlias(place)),
       to: out)
   }
@@ -362,21 +357,21 @@ func featureQuery(
   _ pointer: UnsafePointer<ald_feature_query>?, _ argument: Int32, _ source: FeatureSource
 ) throws(EngineError) -> FeatureQuery {
   var query = FeatureQuery()
-  guard let pointer else { return query }
   let given = try read(pointer, "ald_feature_query", argument, zero: ald_feature_query())
-  func bit(_ flag: Int) -> UInt32 { UInt32(truncatingIfNeeded: flag) }
-  let (hasEnvelope, hasIDs) = (bit(ALD_FEATURE_QUERY_HAS_ENVELOPE), bit(ALD_FEATURE_QUERY_HAS_IDS))
-  let (hasFields, isPlain) = (bit(ALD_FEATURE_QUERY_HAS_FIELDS), bit(ALD_FEATURE_QUERY_WITHOUT_GEOMETRY))
   try requireFlags(
-    given.flags, known: hasEnvelope | hasIDs | hasFields | isPlain, "ald_feature_query.flags", argument)
-  try requireBit(
-    given.flags & hasEnvelope != 0, orZero: isZero(given.envelope) && given.envelope_spatial_reference.id == 0,
+    given.flags,
+    known: ALD_FEATURE_QUERY_HAS_ENVELOPE | ALD_FEATURE_QUERY_HAS_IDS | ALD_FEATURE_QUERY_HAS_FIELDS
+      | ALD_FEATURE_QUERY_WITHOUT_GEOMETRY, "ald_feature_query.flags", argument)
+  let hasEnvelope = try isGiven(
+    given.flags & ALD_FEATURE_QUERY_HAS_ENVELOPE != 0,
+    orZero: isZero(given.envelope) && given.envelope_spatial_reference.id == 0,
     "ald_feature_query.envelope", "ALD_FEATURE_QUERY_HAS_ENVELOPE", argument)
-  try requireBit(
-    given.flags & hasIDs != 0, orZero: given.ids == nil && given.id_count == 0, "ald_feature_query.ids",
+  let hasIDs = try isGiven(
+    given.flags & ALD_FEATURE_QUERY_HAS_IDS != 0, orZero: given.ids == nil && given.id_count == 0,
+    "ald_feature_query.ids",
     "ALD_FEATURE_QUERY_HAS_IDS", argument)
-  try requireBit(
-    given.flags & hasFields != 0, orZero: given.field_indexes == nil && given.field_count == 0,
+  let hasFields = try isGiven(
+    given.flags & ALD_FEATURE_QUERY_HAS_FIELDS != 0, orZero: given.field_indexes == nil && given.field_count == 0,
     "ald_feature_query.field_indexes", "ALD_FEATURE_QUERY_HAS_FIELDS", argument)
   query.condition = try optionalString(given.where, "where", argument)
   let geometry = try resolveOptional(given.geometry, argument)
@@ -386,22 +381,22 @@ func featureQuery(
     try requireSameRuntime(source, object, argument)
   }
   if let geometry {
-    guard given.flags & hasEnvelope == 0 else {
+    guard !hasEnvelope else {
       throw EngineError(
         .invalidArgument, "Both an envelope and a geometry are given; one is needed.", argument: argument)
     }
     query.area = .geometry(geometry)
-  } else if given.flags & hasEnvelope != 0 {
+  } else if hasEnvelope {
     query.area = .envelope(Envelope(given.envelope), reference)
   }
-  if given.flags & hasIDs != 0 {
+  if hasIDs {
     query.ids = try list(given.ids, given.id_count, "ids", source.runtime.policy, argument)
   }
-  if given.flags & hasFields != 0 {
+  if hasFields {
     let fields = try list(given.field_indexes, given.field_count, "field_indexes", source.runtime.policy, argument)
     query.fields = fields.map { Int(truncatingIfNeeded: $0) }
   }
-  query.withoutGeometry = given.flags & isPlain != 0
+  query.withoutGeometry = given.flags & ALD_FEATURE_QUERY_WITHOUT_GEOMETRY != 0
   if given.limit != 0 { query.limit = Int(clamping: given.limit) }
   query.offset = Int(clamping: given.offset)
   return query

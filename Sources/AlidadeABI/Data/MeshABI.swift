@@ -9,16 +9,12 @@ private func meshOptions(
   _ pointer: UnsafePointer<ald_mesh_options>?, _ argument: Int32
 ) throws(EngineError) -> MeshOptions {
   var options = MeshOptions()
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_mesh_options", argument, zero: ald_mesh_options())
-  let (clockwise, bottom, wallsOnly) = (
-    UInt32(truncatingIfNeeded: ALD_MESH_CLOCKWISE), UInt32(truncatingIfNeeded: ALD_MESH_BOTTOM),
-    UInt32(truncatingIfNeeded: ALD_MESH_WALLS_ONLY)
-  )
-  try requireFlags(given.flags, known: clockwise | bottom | wallsOnly, "ald_mesh_options.flags", argument)
-  options.isClockwise = given.flags & clockwise != 0
-  options.hasBottom = given.flags & bottom != 0
-  options.hasWallsOnly = given.flags & wallsOnly != 0
+  try requireFlags(
+    given.flags, known: ALD_MESH_CLOCKWISE | ALD_MESH_BOTTOM | ALD_MESH_WALLS_ONLY, "ald_mesh_options.flags", argument)
+  options.isClockwise = given.flags & ALD_MESH_CLOCKWISE != 0
+  options.hasBottom = given.flags & ALD_MESH_BOTTOM != 0
+  options.hasWallsOnly = given.flags & ALD_MESH_WALLS_ONLY != 0
   if given.maximum_deviation_m != 0 { options.maximumDeviation = given.maximum_deviation_m }
   options.ribbon.width = given.line_width_m
   options.ribbon.cap = try enumerator(given.line_cap, "ald_mesh_options.line_cap", "ald_buffer_cap", argument)

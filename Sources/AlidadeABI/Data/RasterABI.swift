@@ -54,11 +54,9 @@ public func ald_runtime_read_datasets(
 func openingReference(
   _ options: UnsafePointer<ald_raster_open_options>?, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> SpatialReference? {
-  guard let options else { return nil }
   let given = try read(options, "ald_raster_open_options", argument, zero: ald_raster_open_options())
   try requireFlags(given.reserved, known: 0, "ald_raster_open_options.reserved", argument)
-  let reference = try resolveOptional(given.spatial_reference, argument, with: runtime)
-  return reference
+  return try resolveOptional(given.spatial_reference, argument, with: runtime)
 }
 
 @_cdecl("ald_request_take_raster") @implementation
@@ -266,15 +264,13 @@ func bandIndex(_ band: Int32, of raster: Raster, _ argument: Int32) throws(Engin
 }
 
 private func bandInfo(_ facts: BandFacts, _ texts: RasterTexts.Band) -> ald_band_info {
-  var given = 0
-  if facts.nodata != nil { given |= ALD_BAND_HAS_NODATA }
-  if facts.scale != nil { given |= ALD_BAND_HAS_SCALE }
-  if facts.offset != nil { given |= ALD_BAND_HAS_OFFSET }
-  if facts.hasMask { given |= ALD_BAND_HAS_MASK }
-  if facts.hasAlpha { given |= ALD_BAND_HAS_ALPHA }
+  let given = bits(
+    (facts.nodata != nil, ALD_BAND_HAS_NODATA), (facts.scale != nil, ALD_BAND_HAS_SCALE),
+    (facts.offset != nil, ALD_BAND_HAS_OFFSET), (facts.hasMask, ALD_BAND_HAS_MASK),
+    (facts.hasAlpha, ALD_BAND_HAS_ALPHA))
   return ald_band_info(
     struct_size: 0, type: facts.type.rawValue, color_role: facts.colorRole.rawValue,
-    facts: ald_band_facts(truncatingIfNeeded: given), block_width: facts.blockWidth, block_height: facts.blockHeight,
+    facts: given, block_width: facts.blockWidth, block_height: facts.blockHeight,
     overview_count: Int32(truncatingIfNeeded: facts.overviews.count),
     category_count: Int32(truncatingIfNeeded: facts.categories.count),
     color_count: Int32(truncatingIfNeeded: facts.colors.count),

@@ -127,30 +127,26 @@ private func completedWindow(
   _ pointer: UnsafePointer<ald_raster_window>?, _ raster: Raster, _ argument: Int32
 ) throws(EngineError) -> RasterWindow {
   var window = RasterWindow()
-  if let pointer {
-    let given = try read(pointer, "ald_raster_window", argument, zero: ald_raster_window())
-    try requireFlags(given.reserved, known: 0, "ald_raster_window.reserved", argument)
-    window.left = given.left
-    window.top = given.top
-    window.width = given.width
-    window.height = given.height
-    window.columns = given.columns
-    window.rows = given.rows
-  }
+  let given = try read(pointer, "ald_raster_window", argument, zero: ald_raster_window())
+  try requireFlags(given.reserved, known: 0, "ald_raster_window.reserved", argument)
+  window.left = given.left
+  window.top = given.top
+  window.width = given.width
+  window.height = given.height
+  window.columns = given.columns
+  window.rows = given.rows
   return try blaming(argument) { () throws(EngineError) in try raster.completed(window) }
 }
 
 /// Whether flags ask for scaled values.
 func isScaled(_ flags: UInt32, _ name: String, _ argument: Int32) throws(EngineError) -> Bool {
-  let scaled = UInt32(truncatingIfNeeded: ALD_SAMPLING_SCALED)
-  try requireFlags(flags, known: scaled, name, argument)
-  return flags & scaled != 0
+  try requireFlags(flags, known: ALD_SAMPLING_SCALED, name, argument)
+  return flags & ALD_SAMPLING_SCALED != 0
 }
 
 private func sampling(
   _ pointer: UnsafePointer<ald_sampling_options>?, _ argument: Int32
 ) throws(EngineError) -> Sampling {
-  guard let pointer else { return Sampling() }
   let given = try read(pointer, "ald_sampling_options", argument, zero: ald_sampling_options())
   try requireFlags(given.reserved, known: 0, "ald_sampling_options.reserved", argument)
   return Sampling(
@@ -162,7 +158,6 @@ private func sampling(
 private func profileOptions(
   _ pointer: UnsafePointer<ald_profile_options>?, _ argument: Int32
 ) throws(EngineError) -> (ProfileKind, Sampling) {
-  guard let pointer else { return (.cells, Sampling()) }
   let given = try read(pointer, "ald_profile_options", argument, zero: ald_profile_options())
   try requireFlags(given.reserved, known: 0, "ald_profile_options.reserved", argument)
   let sampling = Sampling(
@@ -170,7 +165,7 @@ private func profileOptions(
       given.interpolation, "ald_profile_options.interpolation", "ald_interpolation", argument),
     isScaled: try isScaled(given.flags, "ald_profile_options.flags", argument))
   try requireFinite(given.step, "ald_profile_options.step", argument)
-  switch Int(truncatingIfNeeded: given.kind) {
+  switch given.kind {
   case ALD_PROFILE_KIND_CELLS:
     guard sampling.interpolation == .nearest else {
       throw EngineError(
@@ -260,7 +255,6 @@ private func polygonOptions(
   _ pointer: UnsafePointer<ald_polygon_options>?
 ) throws(EngineError) -> (PolygonRule, Bool) {
   let argument: Int32 = 9
-  guard let pointer else { return (.cellCenters, false) }
   let given = try read(pointer, "ald_polygon_options", argument, zero: ald_polygon_options())
   try requireFlags(given.reserved, known: 0, "ald_polygon_options.reserved", argument)
   let rule: PolygonRule = try enumerator(given.rule, "ald_polygon_options.rule", "ald_polygon_rule", argument)
@@ -346,32 +340,26 @@ private func heightOptions(
 ) throws(EngineError) -> HeightOptions {
   var options = HeightOptions()
   let name = "ald_height_options"
-  let given = try pointer.map { (pointer) throws(EngineError) in
-    try read(pointer, name, argument, zero: ald_height_options())
-  }
-  let band = given?.band ?? 0
-  options.band = try bandIndex(band == 0 ? 1 : band, of: raster, argument)
-  guard let given else { return options }
+  let given = try read(pointer, name, argument, zero: ald_height_options())
+  options.band = try bandIndex(given.band == 0 ? 1 : given.band, of: raster, argument)
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
-  let hasInterpolation = UInt32(truncatingIfNeeded: ALD_HEIGHT_HAS_INTERPOLATION)
-  try requireFlags(given.fields, known: hasInterpolation, "\(name).fields", argument)
-  try requireBit(
-    given.fields & hasInterpolation != 0, orZero: given.interpolation == 0, "\(name).interpolation",
+  try requireFlags(given.fields, known: ALD_HEIGHT_HAS_INTERPOLATION, "\(name).fields", argument)
+  let hasInterpolation = try isGiven(
+    given.fields & ALD_HEIGHT_HAS_INTERPOLATION != 0, orZero: given.interpolation == 0, "\(name).interpolation",
     "ALD_HEIGHT_HAS_INTERPOLATION", argument)
   let chosen: Interpolation = try enumerator(
     given.interpolation, "\(name).interpolation", "ald_interpolation", argument)
-  if given.fields & hasInterpolation != 0 { options.interpolation = chosen }
+  if hasInterpolation { options.interpolation = chosen }
   if given.metres_per_band_unit != 0 {
     try requireRange(given.metres_per_band_unit, 1e-9...1e9, "\(name).metres_per_band_unit", argument)
     options.metresPerBandUnit = given.metres_per_band_unit
   }
-  let flags = [ALD_PROJECT_STRICT, ALD_PROJECT_ONLY_BEST, ALD_PROJECT_IGNORE_VERTICAL].map {
-    UInt32(truncatingIfNeeded: $0)
-  }
-  try requireFlags(given.project_flags, known: flags.reduce(0, |), "\(name).project_flags", argument)
-  options.projection.isStrict = given.project_flags & flags[0] != 0
-  options.projection.usesOnlyBest = given.project_flags & flags[1] != 0
-  options.projection.ignoresVertical = given.project_flags & flags[2] != 0
+  try requireFlags(
+    given.project_flags, known: ALD_PROJECT_STRICT | ALD_PROJECT_ONLY_BEST | ALD_PROJECT_IGNORE_VERTICAL,
+    "\(name).project_flags", argument)
+  options.projection.isStrict = given.project_flags & ALD_PROJECT_STRICT != 0
+  options.projection.usesOnlyBest = given.project_flags & ALD_PROJECT_ONLY_BEST != 0
+  options.projection.ignoresVertical = given.project_flags & ALD_PROJECT_IGNORE_VERTICAL != 0
   return options
 }
 

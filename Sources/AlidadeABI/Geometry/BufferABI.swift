@@ -8,7 +8,6 @@ private func bufferStyle(
   _ pointer: UnsafePointer<ald_buffer_options>?, _ argument: Int32
 ) throws(EngineError) -> PlanarBufferStyle {
   var style = PlanarBufferStyle()
-  guard let pointer else { return style }
   let given = try read(pointer, "ald_buffer_options", argument, zero: ald_buffer_options())
   style.cap = try enumerator(given.cap, "ald_buffer_options.cap", "ald_buffer_cap", argument)
   style.join = try enumerator(given.join, "ald_buffer_options.join", "ald_buffer_join", argument)
@@ -234,12 +233,10 @@ private func geodesicBufferOptions(
   _ pointer: UnsafePointer<ald_geodesic_buffer_options>?, _ argument: Int32
 ) throws(EngineError) -> GeodesicBufferOptions {
   var options = GeodesicBufferOptions()
-  guard let pointer else { return options }
   let name = "ald_geodesic_buffer_options"
   let given = try read(pointer, name, argument, zero: ald_geodesic_buffer_options())
-  let unwrapped = UInt32(truncatingIfNeeded: ALD_GEODESIC_BUFFER_UNWRAPPED)
-  try requireFlags(given.flags, known: unwrapped, "\(name).flags", argument)
-  options.isSplit = given.flags & unwrapped == 0
+  try requireFlags(given.flags, known: ALD_GEODESIC_BUFFER_UNWRAPPED, "\(name).flags", argument)
+  options.isSplit = given.flags & ALD_GEODESIC_BUFFER_UNWRAPPED == 0
   options.unit = try lengthUnit(given.unit, "\(name).unit", argument)
   options.curve = try enumerator(given.curve_type, "\(name).curve_type", "ald_curve_type", argument)
   options.cap = try enumerator(given.cap, "\(name).cap", "ald_buffer_cap", argument)

@@ -175,19 +175,12 @@ public func ald_geometry_get_wkt(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
-    var style = NumberStyle.shortest
-    var isExtended = false
-    if let options {
-      let given = try read(options, "ald_wkt_options", 2, zero: ald_wkt_options())
-      let decimals = UInt32(truncatingIfNeeded: ALD_WKT_HAS_DECIMALS)
-      let extended = UInt32(truncatingIfNeeded: ALD_WKT_EXTENDED)
-      try requireFlags(given.flags, known: decimals | extended, "ald_wkt_options.flags", 2)
-      try requireFlags(given.reserved, known: 0, "ald_wkt_options.reserved", 2)
-      try requireBit(
-        given.flags & decimals != 0, orZero: given.decimals == 0, "ald_wkt_options.decimals", "ALD_WKT_HAS_DECIMALS", 2)
-      if given.flags & decimals != 0 { style = try numberStyle(given.decimals, "ald_wkt_options.decimals", 2) }
-      isExtended = given.flags & extended != 0
-    }
+    let given = try read(options, "ald_wkt_options", 2, zero: ald_wkt_options())
+    try requireFlags(given.flags, known: ALD_WKT_HAS_DECIMALS | ALD_WKT_EXTENDED, "ald_wkt_options.flags", 2)
+    try requireFlags(given.reserved, known: 0, "ald_wkt_options.reserved", 2)
+    let style = try numberStyle(
+      given.flags & ALD_WKT_HAS_DECIMALS != 0, given.decimals, "ald_wkt_options.decimals", "ALD_WKT_HAS_DECIMALS", 2)
+    let isExtended = given.flags & ALD_WKT_EXTENDED != 0
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     try copyOut(
       try geometry.wkt(style, isExtended: isExtended), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
@@ -202,20 +195,13 @@ public func ald_geometry_get_geojson(
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     var style = GeoJSONStyle()
-    if let options {
-      let given = try read(options, "ald_geojson_options", 2, zero: ald_geojson_options())
-      let decimals = UInt32(truncatingIfNeeded: ALD_GEOJSON_HAS_DECIMALS)
-      let crsMember = UInt32(truncatingIfNeeded: ALD_GEOJSON_CRS_MEMBER)
-      try requireFlags(given.flags, known: decimals | crsMember, "ald_geojson_options.flags", 2)
-      try requireFlags(given.reserved, known: 0, "ald_geojson_options.reserved", 2)
-      try requireBit(
-        given.flags & decimals != 0, orZero: given.decimals == 0, "ald_geojson_options.decimals",
-        "ALD_GEOJSON_HAS_DECIMALS", 2)
-      if given.flags & decimals != 0 {
-        style.numbers = try numberStyle(given.decimals, "ald_geojson_options.decimals", 2)
-      }
-      style.namesSpatialReference = given.flags & crsMember != 0
-    }
+    let name = "ald_geojson_options"
+    let given = try read(options, name, 2, zero: ald_geojson_options())
+    try requireFlags(given.flags, known: ALD_GEOJSON_HAS_DECIMALS | ALD_GEOJSON_CRS_MEMBER, "\(name).flags", 2)
+    try requireFlags(given.reserved, known: 0, "\(name).reserved", 2)
+    style.numbers = try numberStyle(
+      given.flags & ALD_GEOJSON_HAS_DECIMALS != 0, given.decimals, "\(name).decimals", "ALD_GEOJSON_HAS_DECIMALS", 2)
+    style.namesSpatialReference = given.flags & ALD_GEOJSON_CRS_MEMBER != 0
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     try copyOut(try geometry.geoJSON(style), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
@@ -230,10 +216,9 @@ public func ald_geometry_get_validity(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
-    let touching = UInt32(truncatingIfNeeded: ALD_VALIDITY_TOUCHING_RINGS)
-    try requireFlags(flags, known: touching, "flags", 2)
+    try requireFlags(flags, known: ALD_VALIDITY_TOUCHING_RINGS, "flags", 2)
     let out = try requireOut(out_validity, "ald_geometry_validity", 3)
-    let found = try geometry.validity(allowsTouchingRings: flags & touching != 0)
+    let found = try geometry.validity(allowsTouchingRings: flags & ALD_VALIDITY_TOUCHING_RINGS != 0)
     var validity = ald_geometry_validity()
     validity.is_valid = found.isValid ? 1 : 0
     validity.point = ald_point(found.place)
@@ -312,7 +297,7 @@ private func list(
 /// The flags of a geometry as C has them.
 func cFlags(_ columns: GeometryColumns, _ row: Int) -> UInt32 {
   let flags = UInt32(truncatingIfNeeded: columns.flags(row).rawValue)
-  return columns.isEmpty(row) ? flags | UInt32(truncatingIfNeeded: ALD_GEOMETRY_EMPTY) : flags
+  return columns.isEmpty(row) ? flags | ALD_GEOMETRY_EMPTY : flags
 }
 
 func cEnvelope(_ envelope: Envelope?) -> ald_envelope {
@@ -355,13 +340,15 @@ private func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
 
 /// How WKB is to be written.
 func wkbForm(_ flags: UInt32, _ argument: Int32) throws(EngineError) -> (WKBWriter.Flavour, isBigEndian: Bool) {
-  let extended = UInt32(truncatingIfNeeded: ALD_WKB_EXTENDED)
-  let bigEndian = UInt32(truncatingIfNeeded: ALD_WKB_BIG_ENDIAN)
-  try requireFlags(flags, known: extended | bigEndian, "wkb_flags", argument)
-  return (flags & extended != 0 ? .extended : .iso, flags & bigEndian != 0)
+  try requireFlags(flags, known: ALD_WKB_EXTENDED | ALD_WKB_BIG_ENDIAN, "wkb_flags", argument)
+  return (flags & ALD_WKB_EXTENDED != 0 ? .extended : .iso, flags & ALD_WKB_BIG_ENDIAN != 0)
 }
 
-func numberStyle(_ decimals: UInt32, _ name: String, _ argument: Int32) throws(EngineError) -> NumberStyle {
+/// How numbers are written: with so many decimals if the host's bit says so, which is named `bit`.
+private func numberStyle(
+  _ hasDecimals: Bool, _ decimals: UInt32, _ name: String, _ bit: String, _ argument: Int32
+) throws(EngineError) -> NumberStyle {
+  guard try isGiven(hasDecimals, orZero: decimals == 0, name, bit, argument) else { return .shortest }
   let places = Int(truncatingIfNeeded: decimals)
   guard places <= NumberStyle.mostDecimals else {
     throw EngineError(

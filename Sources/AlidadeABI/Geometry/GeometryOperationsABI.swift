@@ -254,7 +254,6 @@ private func offsetOptions(
   _ pointer: UnsafePointer<ald_offset_options>?, _ argument: Int32
 ) throws(EngineError) -> OffsetOptions {
   var options = OffsetOptions()
-  guard let pointer else { return options }
   let name = "ald_offset_options"
   let given = try read(pointer, name, argument, zero: ald_offset_options())
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)

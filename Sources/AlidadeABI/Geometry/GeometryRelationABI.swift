@@ -146,9 +146,8 @@ private func preparedAndOthers(
 }
 
 private func skipsInvalid(_ flags: UInt32, _ argument: Int32) throws(EngineError) -> Bool {
-  let skip = UInt32(truncatingIfNeeded: ALD_TEST_SKIP_INVALID)
-  try requireFlags(flags, known: skip, "test_flags", argument)
-  return flags & skip != 0
+  try requireFlags(flags, known: ALD_TEST_SKIP_INVALID, "test_flags", argument)
+  return flags & ALD_TEST_SKIP_INVALID != 0
 }
 
 /// Throws unless the capacity suffices for a result for each geometry. The capacity follows the pointer in the

@@ -86,7 +86,7 @@ func measure(
   _ kind: ald_measure_kind, _ curve: ald_curve_type, _ name: String, _ argument: Int32
 ) throws(EngineError) -> Measure {
   let type: CurveType = try enumerator(curve, "\(name).curve_type", "ald_curve_type", argument)
-  switch Int(truncatingIfNeeded: kind) {
+  switch kind {
   case ALD_MEASURE_KIND_GEODESIC: return .geodesic(type)
   case ALD_MEASURE_KIND_PLANAR:
     guard type == .geodesic else {
@@ -103,7 +103,7 @@ func measure(
 
 /// A unit from C; nil for none.
 func optionalUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(EngineError) -> Unit? {
-  if number == Int32(truncatingIfNeeded: ALD_UNIT_NONE) { return nil }
+  if number == ALD_UNIT_NONE { return nil }
   return try enumerator(number, "\(name).unit", "unit", argument)
 }
 
@@ -111,7 +111,6 @@ func optionalUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(
 func measureOptions(
   _ pointer: UnsafePointer<ald_measure_options>?, _ argument: Int32
 ) throws(EngineError) -> (Measure, Unit?) {
-  guard let pointer else { return (.planar, nil) }
   let name = "ald_measure_options"
   let given = try read(pointer, name, argument, zero: ald_measure_options())
   return (try measure(given.kind, given.curve_type, name, argument), try optionalUnit(given.unit, name, argument))
@@ -221,19 +220,17 @@ public func ald_geometry_nearest(
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     try requireFinite(point, "point", 2)
-    let boundary = UInt32(truncatingIfNeeded: ALD_NEAREST_SEARCH_ON_BOUNDARY)
-    let vertex = UInt32(truncatingIfNeeded: ALD_NEAREST_SEARCH_VERTEX)
-    try requireFlags(search, known: boundary | vertex, "search", 3)
+    try requireFlags(search, known: ALD_NEAREST_SEARCH_ON_BOUNDARY | ALD_NEAREST_SEARCH_VERTEX, "search", 3)
     let (measure, unit) = try measureOptions(options, 4)
     let out = try requireOut(out_nearest, "ald_nearest_point", 5)
     let found =
-      search & vertex != 0
+      search & ALD_NEAREST_SEARCH_VERTEX != 0
       ? try geometry.nearestVertex(to: Point(point), measure, unit: unit)
       : try geometry.nearestCoordinate(
-        to: Point(point), measure, unit: unit, onBoundary: search & boundary != 0)
+        to: Point(point), measure, unit: unit, onBoundary: search & ALD_NEAREST_SEARCH_ON_BOUNDARY != 0)
     write(
       ald_nearest_point(
-        struct_size: 0, flags: found.isInside ? UInt32(truncatingIfNeeded: ALD_NEAREST_INSIDE) : 0,
+        struct_size: 0, flags: found.isInside ? ALD_NEAREST_INSIDE : 0,
         part: UInt32(clamping: found.part), path: UInt32(clamping: found.path), vertex: UInt32(clamping: found.vertex),
         reserved: 0, share: found.share, distance: found.distance, point: ald_point(found.point)),
       to: out)

@@ -50,11 +50,11 @@ public func ald_callout_show_at(
     let reference = try resolveOptional(spatial_reference, 3, with: callout)
     let title = try optionalString(title, "title", 4)
     let text = try optionalString(text, "text", 5)
-    try requireFlags(flags, known: whileDragging, "flags", 6)
+    try requireFlags(flags, known: ALD_CALLOUT_SHOW_WHILE_DRAGGING, "flags", 6)
     try blaming(2) { () throws(EngineError) in
       try callout.show(
         at: Point(location), in: reference, title: title ?? "", text: text ?? "",
-        isDragging: flags & whileDragging != 0)
+        isDragging: flags & ALD_CALLOUT_SHOW_WHILE_DRAGGING != 0)
     }
   }
 }
@@ -67,12 +67,11 @@ public func ald_callout_show_for(
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
     let result = try resolve(result, 2, with: callout)
-    let atCenter = UInt32(truncatingIfNeeded: ALD_CALLOUT_SHOW_AT_CENTER)
-    try requireFlags(flags, known: whileDragging | atCenter, "flags", 4)
+    try requireFlags(flags, known: ALD_CALLOUT_SHOW_WHILE_DRAGGING | ALD_CALLOUT_SHOW_AT_CENTER, "flags", 4)
     try blaming(3) { () throws(EngineError) in
       try callout.show(
-        for: result, element: Int(truncatingIfNeeded: index), atCenter: flags & atCenter != 0,
-        isDragging: flags & whileDragging != 0)
+        for: result, element: Int(truncatingIfNeeded: index), atCenter: flags & ALD_CALLOUT_SHOW_AT_CENTER != 0,
+        isDragging: flags & ALD_CALLOUT_SHOW_WHILE_DRAGGING != 0)
     }
   }
 }
@@ -141,17 +140,13 @@ public func ald_callout_get_text(
   }
 }
 
-private var whileDragging: UInt32 { UInt32(truncatingIfNeeded: ALD_CALLOUT_SHOW_WHILE_DRAGGING) }
-
 /// Options from C; their numbers are checked by the callout.
 private func calloutOptions(
   _ pointer: UnsafePointer<ald_callout_options>?, _ argument: Int32
 ) throws(EngineError) -> CalloutOptions {
   var options = CalloutOptions()
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_callout_options", argument, zero: ald_callout_options())
-  let rotateOffset = UInt32(truncatingIfNeeded: ALD_CALLOUT_ROTATE_OFFSET_WITH_MAP)
-  try requireFlags(given.flags, known: rotateOffset, "ald_callout_options.flags", argument)
+  try requireFlags(given.flags, known: ALD_CALLOUT_ROTATE_OFFSET_WITH_MAP, "ald_callout_options.flags", argument)
   try requireFlags(given.reserved, known: 0, "ald_callout_options.reserved", argument)
   options.placement = try enumerator(given.placement, "ald_callout_options.placement", "placement", argument)
   options.offset = Point(given.offset_dip)
@@ -160,19 +155,18 @@ private func calloutOptions(
   options.leaderLength = given.leader_length_dip
   options.leaderWidth = given.leader_width_dip
   options.margin = given.margin_dip
-  options.rotatesOffsetWithMap = given.flags & rotateOffset != 0
+  options.rotatesOffsetWithMap = given.flags & ALD_CALLOUT_ROTATE_OFFSET_WITH_MAP != 0
   return options
 }
 
 extension ald_callout_layout {
   fileprivate init(_ layout: CalloutLayout) {
-    let tooLarge = UInt32(truncatingIfNeeded: ALD_CALLOUT_LAYOUT_TOO_LARGE)
-    let shifted = UInt32(truncatingIfNeeded: ALD_CALLOUT_LAYOUT_SHIFTED)
     self.init(
       struct_size: 0, state: layout.state.rawValue, generation: layout.generation,
       text_generation: layout.textGeneration, view_generation: layout.viewGeneration,
       placement: layout.placement.rawValue,
-      flags: (layout.isTooLarge ? tooLarge : 0) | (layout.isShifted ? shifted : 0),
+      flags: (layout.isTooLarge ? ALD_CALLOUT_LAYOUT_TOO_LARGE : 0)
+        | (layout.isShifted ? ALD_CALLOUT_LAYOUT_SHIFTED : 0),
       map_point: ald_point(layout.mapPoint), anchor_dip: ald_point(layout.anchor),
       leader_tip_dip: ald_point(layout.leaderTip),
       leader_base_dip: (ald_point(layout.leaderBase.0), ald_point(layout.leaderBase.1)),

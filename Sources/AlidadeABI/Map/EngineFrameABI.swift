@@ -22,7 +22,6 @@ private func frameOptions(
   _ pointer: UnsafePointer<ald_engine_frame_options>?, _ argument: Int32
 ) throws(EngineError) -> EngineFrameOptions {
   var options = EngineFrameOptions()
-  guard let pointer else { return options }
   let name = "ald_engine_frame_options"
   let given = try read(pointer, name, argument, zero: ald_engine_frame_options())
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)

@@ -151,51 +151,48 @@ private func overlayOptions(
   _ pointer: UnsafePointer<ald_graphics_overlay_options>?, _ argument: Int32
 ) throws(EngineError) -> GraphicsOverlayOptions {
   var options = GraphicsOverlayOptions()
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_graphics_overlay_options", argument, zero: ald_graphics_overlay_options())
   try requireFlags(
-    given.flags, known: hidden | hasOpacity | scaleSymbols | noUndo | hasSelectionColor,
+    given.flags,
+    known: ALD_GRAPHICS_OVERLAY_HIDDEN | ALD_GRAPHICS_OVERLAY_HAS_OPACITY | ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS
+      | ALD_GRAPHICS_OVERLAY_NO_UNDO | ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR,
     "ald_graphics_overlay_options.flags", argument)
   let name = "ald_graphics_overlay_options"
-  try requireBit(
-    given.flags & hasOpacity != 0, orZero: given.opacity == 0, "\(name).opacity", "ALD_GRAPHICS_OVERLAY_HAS_OPACITY",
+  let hasOpacity = try isGiven(
+    given.flags & ALD_GRAPHICS_OVERLAY_HAS_OPACITY != 0, orZero: given.opacity == 0, "\(name).opacity",
+    "ALD_GRAPHICS_OVERLAY_HAS_OPACITY",
     argument)
   let color = given.selection_color
   // A colour that can be seen needs no bit.
-  try requireBit(
-    color.alpha != 0 || given.flags & hasSelectionColor != 0, orZero: color.red | color.green | color.blue == 0,
+  let hasColor = try isGiven(
+    color.alpha != 0 || given.flags & ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR != 0,
+    orZero: color.red | color.green | color.blue == 0,
     "\(name).selection_color", "ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR", argument)
-  options.isHidden = given.flags & hidden != 0
-  if given.flags & hasOpacity != 0 { options.opacity = given.opacity }
-  options.scalesSymbols = given.flags & scaleSymbols != 0
+  options.isHidden = given.flags & ALD_GRAPHICS_OVERLAY_HIDDEN != 0
+  if hasOpacity { options.opacity = given.opacity }
+  options.scalesSymbols = given.flags & ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS != 0
   options.minScale = given.min_scale
   options.maxScale = given.max_scale
-  if given.selection_color.alpha != 0 || given.flags & hasSelectionColor != 0 {
-    options.selectionColor = RGBA(given.selection_color)
-  }
+  if hasColor { options.selectionColor = RGBA(color) }
   if given.undo_limit != 0 { options.undoLimit = Int(truncatingIfNeeded: given.undo_limit) }
   if given.undo_limit > 10_000 {
     throw EngineError(
       .invalidArgument, "ald_graphics_overlay_options.undo_limit is \(given.undo_limit); 10,000 is the most.",
       argument: argument)
   }
-  if given.flags & noUndo != 0 { options.undoLimit = 0 }
+  if given.flags & ALD_GRAPHICS_OVERLAY_NO_UNDO != 0 { options.undoLimit = 0 }
   return options
 }
-
-private var hidden: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HIDDEN) }
-private var hasOpacity: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HAS_OPACITY) }
-private var scaleSymbols: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS) }
-private var noUndo: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_NO_UNDO) }
-private var hasSelectionColor: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR) }
 
 extension ald_graphics_overlay_info {
   fileprivate init(_ facts: GraphicsOverlay.Facts) {
     let options = facts.options
     self.init(
       struct_size: 0,
-      flags: hasOpacity | hasSelectionColor | (options.isHidden ? hidden : 0)
-        | (options.scalesSymbols ? scaleSymbols : 0) | (options.undoLimit == 0 ? noUndo : 0),
+      flags: ALD_GRAPHICS_OVERLAY_HAS_OPACITY | ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR
+        | (options.isHidden ? ALD_GRAPHICS_OVERLAY_HIDDEN : 0)
+        | (options.scalesSymbols ? ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS : 0)
+        | (options.undoLimit == 0 ? ALD_GRAPHICS_OVERLAY_NO_UNDO : 0),
       generation: facts.generation, graphic_count: UInt32(clamping: facts.graphicCount),
       selected_count: UInt32(clamping: facts.selectedCount), undo_count: UInt32(clamping: facts.undoCount),
       redo_count: UInt32(clamping: facts.redoCount), opacity: options.opacity, min_scale: options.minScale,
@@ -430,10 +427,9 @@ public func ald_graphics_overlay_get_graphic_ids(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
-    let selected = UInt32(truncatingIfNeeded: ALD_GRAPHIC_LIST_SELECTED)
-    try requireFlags(flags, known: selected, "flags", 2)
+    try requireFlags(flags, known: ALD_GRAPHIC_LIST_SELECTED, "flags", 2)
     let output = try OutputList(out_graphic_ids, capacity: capacity, out_count, arrayArgument: 3)
-    try output.write(overlay.graphicIDs(selectedOnly: flags & selected != 0), "graphics") { $0 }
+    try output.write(overlay.graphicIDs(selectedOnly: flags & ALD_GRAPHIC_LIST_SELECTED != 0), "graphics") { $0 }
   }
 }
 
@@ -592,7 +588,7 @@ private func column(
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
   var values: [GraphicValue] = []
   values.reserveCapacity(count)
-  switch Int(truncatingIfNeeded: given.type) {
+  switch given.type {
   case ALD_GRAPHIC_VALUE_TYPE_NULL: values = [GraphicValue](repeating: .null, count: count)
   case ALD_GRAPHIC_VALUE_TYPE_INTEGER:
     values = try numbers(given.integers, count, "\(name).integers", argument).map(GraphicValue.integer)

@@ -154,13 +154,13 @@ public func ald_identify_result_get_info(
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let out = try requireOut(out_info, "ald_identify_result_info", 2)
-    let flags =
-      (result.parts.contains(where: \.isLimitExceeded) ? ALD_IDENTIFY_RESULT_LIMIT_EXCEEDED : 0)
-      | (result.parts.contains { $0.error != nil } ? ALD_IDENTIFY_RESULT_HAS_ERRORS : 0)
+    let flags = bits(
+      (result.parts.contains(where: \.isLimitExceeded), ALD_IDENTIFY_RESULT_LIMIT_EXCEEDED),
+      (result.parts.contains { $0.error != nil }, ALD_IDENTIFY_RESULT_HAS_ERRORS))
     write(
       ald_identify_result_info(
         struct_size: 0, element_count: UInt32(clamping: result.elements.count),
-        part_count: UInt32(clamping: result.parts.count), flags: UInt32(truncatingIfNeeded: flags),
+        part_count: UInt32(clamping: result.parts.count), flags: flags,
         map_point: ald_point(result.mapPoint), view_generation: result.viewGeneration),
       to: out)
   }
@@ -369,16 +369,14 @@ private func identifyOptions(
   var choice = IdentifyOptions()
   choice.tolerance = tolerance
   choice.maxResults = maxResults == 0 ? 1 : Int(truncatingIfNeeded: maxResults)
-  guard let options else { return choice }
   let last = argument &+ 3
   let given = try read(options, "ald_identify_options", last, zero: ald_identify_options())
-  let skip = UInt32(truncatingIfNeeded: ALD_IDENTIFY_SKIP_EMPTY_CELLS)
-  let hidden = UInt32(truncatingIfNeeded: ALD_IDENTIFY_INCLUDE_HIDDEN)
-  let popups = UInt32(truncatingIfNeeded: ALD_IDENTIFY_POPUPS_ONLY)
-  try requireFlags(given.flags, known: skip | hidden | popups, "ald_identify_options.flags", last)
-  choice.skipsEmptyCells = given.flags & skip != 0
-  choice.includesHidden = given.flags & hidden != 0
-  choice.popupsOnly = given.flags & popups != 0
+  try requireFlags(
+    given.flags, known: ALD_IDENTIFY_SKIP_EMPTY_CELLS | ALD_IDENTIFY_INCLUDE_HIDDEN | ALD_IDENTIFY_POPUPS_ONLY,
+    "ald_identify_options.flags", last)
+  choice.skipsEmptyCells = given.flags & ALD_IDENTIFY_SKIP_EMPTY_CELLS != 0
+  choice.includesHidden = given.flags & ALD_IDENTIFY_INCLUDE_HIDDEN != 0
+  choice.popupsOnly = given.flags & ALD_IDENTIFY_POPUPS_ONLY != 0
   try requireCapacity(given.area_count, last)
   guard given.area_count > 0 else { return choice }
   guard let area = given.area else { throw missing("ald_identify_options.area", last) }
@@ -414,45 +412,44 @@ private func attribute(_ source: Attribute, _ texts: AttributeTexts) -> ald_attr
   result.alias = texts.alias
   result.text = texts.text
   result.real = .nan
-  func type(_ value: Int) -> ald_attribute_type { ald_attribute_type(truncatingIfNeeded: value) }
   switch source.value {
-  case .null: result.type = type(ALD_ATTRIBUTE_TYPE_NULL)
+  case .null: result.type = ALD_ATTRIBUTE_TYPE_NULL
   case .integer(let value):
-    result.type = type(ALD_ATTRIBUTE_TYPE_INTEGER)
+    result.type = ALD_ATTRIBUTE_TYPE_INTEGER
     result.integer = value
     result.real = Double(value)
   case .unsigned(let value):
-    result.type = type(ALD_ATTRIBUTE_TYPE_UNSIGNED)
+    result.type = ALD_ATTRIBUTE_TYPE_UNSIGNED
     result.unsigned_integer = value
     result.real = Double(value)
   case .real(let value):
-    result.type = type(ALD_ATTRIBUTE_TYPE_REAL)
+    result.type = ALD_ATTRIBUTE_TYPE_REAL
     result.real = value
   case .complex(let real, let imaginary):
-    result.type = type(ALD_ATTRIBUTE_TYPE_COMPLEX)
+    result.type = ALD_ATTRIBUTE_TYPE_COMPLEX
     result.real = real
     result.imaginary = imaginary
-  case .text: result.type = type(ALD_ATTRIBUTE_TYPE_TEXT)
+  case .text: result.type = ALD_ATTRIBUTE_TYPE_TEXT
   case .date(let date, let kind):
-    result.type = type(
-      kind == .date ? ALD_ATTRIBUTE_TYPE_DATE : kind == .time ? ALD_ATTRIBUTE_TYPE_TIME : ALD_ATTRIBUTE_TYPE_DATE_TIME)
+    result.type =
+      kind == .date ? ALD_ATTRIBUTE_TYPE_DATE : kind == .time ? ALD_ATTRIBUTE_TYPE_TIME : ALD_ATTRIBUTE_TYPE_DATE_TIME
     result.date_time = ald_date_time(
       second: date.second, year: date.year, utc_offset_min: date.utcOffset, zone: date.zone.rawValue, month: date.month,
       day: date.day, hour: date.hour, minute: date.minute, reserved: 0)
   case .binary(let bytes):
-    result.type = type(ALD_ATTRIBUTE_TYPE_BINARY)
+    result.type = ALD_ATTRIBUTE_TYPE_BINARY
     result.element_count = bytes.count
     result.bytes = texts.list?.assumingMemoryBound(to: UInt8.self)
   case .integers(let list):
-    result.type = type(ALD_ATTRIBUTE_TYPE_INTEGER_LIST)
+    result.type = ALD_ATTRIBUTE_TYPE_INTEGER_LIST
     result.element_count = list.count
     result.integers = texts.list?.assumingMemoryBound(to: Int64.self)
   case .reals(let list):
-    result.type = type(ALD_ATTRIBUTE_TYPE_REAL_LIST)
+    result.type = ALD_ATTRIBUTE_TYPE_REAL_LIST
     result.element_count = list.count
     result.reals = texts.list?.assumingMemoryBound(to: Double.self)
   case .texts(let list):
-    result.type = type(ALD_ATTRIBUTE_TYPE_TEXT_LIST)
+    result.type = ALD_ATTRIBUTE_TYPE_TEXT_LIST
     result.element_count = list.count
     result.texts = texts.list?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
   }

@@ -91,28 +91,28 @@ private func rendererFromC(
   _ pointer: UnsafePointer<ald_raster_renderer>?, _ argument: Int32
 ) throws(EngineError) -> RasterRenderer {
   var renderer = RasterRenderer()
-  guard let pointer else { return renderer }
   let given = try read(pointer, "ald_raster_renderer", argument, zero: ald_raster_renderer())
   try requireFlags(given.reserved, known: 0, "ald_raster_renderer.reserved", argument)
-  let hasRange = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_RANGE)
-  let hasAzimuth = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_AZIMUTH)
-  let hasAltitude = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_ALTITUDE)
-  try requireFlags(given.fields, known: hasRange | hasAzimuth | hasAltitude, "ald_raster_renderer.fields", argument)
+  try requireFlags(
+    given.fields,
+    known: ALD_RASTER_RENDERER_HAS_RANGE | ALD_RASTER_RENDERER_HAS_AZIMUTH | ALD_RASTER_RENDERER_HAS_ALTITUDE,
+    "ald_raster_renderer.fields", argument)
   let isLevel = given.minimum == 0 && given.maximum == 0
   for (bit, isZero, field, flag) in [
-    (hasRange, isLevel, "minimum or maximum", "RANGE"), (hasAzimuth, given.azimuth_deg == 0, "azimuth_deg", "AZIMUTH"),
-    (hasAltitude, given.altitude_deg == 0, "altitude_deg", "ALTITUDE"),
+    (ALD_RASTER_RENDERER_HAS_RANGE, isLevel, "minimum or maximum", "RANGE"),
+    (ALD_RASTER_RENDERER_HAS_AZIMUTH, given.azimuth_deg == 0, "azimuth_deg", "AZIMUTH"),
+    (ALD_RASTER_RENDERER_HAS_ALTITUDE, given.altitude_deg == 0, "altitude_deg", "ALTITUDE"),
   ] {
-    try requireBit(
+    _ = try isGiven(
       given.fields & bit != 0, orZero: isZero, "ald_raster_renderer.\(field)", "ALD_RASTER_RENDERER_HAS_\(flag)",
       argument)
   }
   renderer.kind = try enumerator(given.kind, "ald_raster_renderer.kind", "kind of renderer", argument)
   renderer.bands = [given.bands.0, given.bands.1, given.bands.2]
-  if given.fields & hasRange != 0 { renderer.range = (given.minimum, given.maximum) }
+  if given.fields & ALD_RASTER_RENDERER_HAS_RANGE != 0 { renderer.range = (given.minimum, given.maximum) }
   if given.gamma != 0 { renderer.gamma = given.gamma }
-  if given.fields & hasAzimuth != 0 { renderer.azimuth = given.azimuth_deg }
-  if given.fields & hasAltitude != 0 { renderer.altitude = given.altitude_deg }
+  if given.fields & ALD_RASTER_RENDERER_HAS_AZIMUTH != 0 { renderer.azimuth = given.azimuth_deg }
+  if given.fields & ALD_RASTER_RENDERER_HAS_ALTITUDE != 0 { renderer.altitude = given.altitude_deg }
   renderer.zFactor = given.z_factor
   renderer.ramp = try rampFromC(given, argument)
   return renderer
@@ -254,12 +254,11 @@ public func ald_layer_get_info(
     let layer = try resolve(layer, 1)
     let out = try requireOut(out_info, "ald_layer_info", 2)
     let info = layer.info
-    var flags = info.isVisible ? ALD_LAYER_VISIBLE : 0
-    if info.isShown { flags |= ALD_LAYER_SHOWN }
-    if info.isInBasemap { flags |= ALD_LAYER_IN_BASEMAP }
+    let flags = bits(
+      (info.isVisible, ALD_LAYER_VISIBLE), (info.isShown, ALD_LAYER_SHOWN), (info.isInBasemap, ALD_LAYER_IN_BASEMAP))
     write(
       ald_layer_info(
-        struct_size: 0, kind: layer.kind.rawValue, flags: ald_layer_flags(truncatingIfNeeded: flags),
+        struct_size: 0, kind: layer.kind.rawValue, flags: flags,
         depth: UInt32(clamping: info.depth), opacity: info.opacity, effective_opacity: info.effectiveOpacity,
         min_scale: info.range.minScale, max_scale: info.range.maxScale,
         effective_min_scale: info.effectiveRange.minScale, effective_max_scale: info.effectiveRange.maxScale,

@@ -108,17 +108,15 @@ private func magnifierOptions(
   _ pointer: UnsafePointer<ald_magnifier_options>?, _ argument: Int32
 ) throws(EngineError) -> MagnifierOptions {
   var options = MagnifierOptions()
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_magnifier_options", argument, zero: ald_magnifier_options())
-  let hasLift = UInt32(truncatingIfNeeded: ALD_MAGNIFIER_HAS_LIFT)
-  try requireFlags(given.flags, known: hasLift, "ald_magnifier_options.flags", argument)
+  try requireFlags(given.flags, known: ALD_MAGNIFIER_HAS_LIFT, "ald_magnifier_options.flags", argument)
   func set(_ value: Double, _ field: inout Double) { if value != 0 { field = value } }
   set(given.factor, &options.factor)
   set(given.width_dip, &options.width)
   set(given.height_dip, &options.height)
   set(given.edge_dip, &options.edge)
   set(given.pan_speed_dip_s, &options.panSpeed)
-  if given.lift_dip != 0 || given.flags & hasLift != 0 { options.lift = given.lift_dip }
+  if given.lift_dip != 0 || given.flags & ALD_MAGNIFIER_HAS_LIFT != 0 { options.lift = given.lift_dip }
   let checked = options
   try blaming(argument) { () throws(EngineError) in try checked.check() }
   return options

@@ -236,8 +236,8 @@ public func ald_map_get_info(
     info.min_scale = limits.range.minScale
     info.max_scale = limits.range.maxScale
     if let extent {
-      info.flags |= ald_map_flags(truncatingIfNeeded: ALD_MAP_HAS_MAX_EXTENT)
-      if limits.extent != nil { info.flags |= ald_map_flags(truncatingIfNeeded: ALD_MAP_MAX_EXTENT_LIMITS) }
+      info.flags |= ALD_MAP_HAS_MAX_EXTENT
+      if limits.extent != nil { info.flags |= ALD_MAP_MAX_EXTENT_LIMITS }
       info.max_extent = ald_envelope(extent.box)
       info.max_extent_spatial_reference = ald_spatial_reference(id: try lent(extent.spatialReference))
     }

@@ -112,13 +112,11 @@ public func ald_view_set_interaction_options(
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     var wanted = InteractionOptions()
-    if let options {
-      let given = try read(options, "ald_interaction_options", 2, zero: ald_interaction_options())
-      try requireFlags(given.flags, known: 16383, "ald_interaction_options.flags", 2)
-      wanted.switches = InteractionOptions.Switches(rawValue: given.flags)
-      if given.zoom_factor != 0 { wanted.zoomFactor = given.zoom_factor }
-      if given.snap_threshold_deg != 0 { wanted.snapThreshold = given.snap_threshold_deg }
-    }
+    let given = try read(options, "ald_interaction_options", 2, zero: ald_interaction_options())
+    try requireFlags(given.flags, known: 16383, "ald_interaction_options.flags", 2)
+    wanted.switches = InteractionOptions.Switches(rawValue: given.flags)
+    if given.zoom_factor != 0 { wanted.zoomFactor = given.zoom_factor }
+    if given.snap_threshold_deg != 0 { wanted.snapThreshold = given.snap_threshold_deg }
     try blaming(2) { () throws(EngineError) in try view.setInteraction(wanted) }
   }
 }
@@ -201,16 +199,14 @@ private func animation(
   _ pointer: UnsafePointer<ald_animation_options>?, _ argument: Int32
 ) throws(EngineError) -> Animation {
   var animation = Animation()
-  guard let pointer else { return animation }
   let given = try read(pointer, "ald_animation_options", argument, zero: ald_animation_options())
-  let fly = UInt32(truncatingIfNeeded: ALD_ANIMATION_FLY)
-  let hasDuration = UInt32(truncatingIfNeeded: ALD_ANIMATION_HAS_DURATION)
-  try requireFlags(given.flags, known: fly | hasDuration, "ald_animation_options.flags", argument)
+  try requireFlags(
+    given.flags, known: ALD_ANIMATION_FLY | ALD_ANIMATION_HAS_DURATION, "ald_animation_options.flags", argument)
   try requireFlags(given.reserved, known: 0, "ald_animation_options.reserved", argument)
   try requireRange(given.duration_s, 0...Animation.longest, "ald_animation_options.duration_s", argument)
   animation.curve = try enumerator(given.curve, "ald_animation_options.curve", "ald_animation_curve", argument)
-  animation.flies = given.flags & fly != 0
-  if given.duration_s != 0 || given.flags & hasDuration != 0 { animation.duration = given.duration_s }
+  animation.flies = given.flags & ALD_ANIMATION_FLY != 0
+  if given.duration_s != 0 || given.flags & ALD_ANIMATION_HAS_DURATION != 0 { animation.duration = given.duration_s }
   animation.userData = UInt(bitPattern: given.user_data)
   return animation
 }

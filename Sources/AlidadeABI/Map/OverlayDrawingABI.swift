@@ -19,11 +19,9 @@ public func ald_view_create_overlay_drawing(
 func drawingKeepsOutside(
   _ options: UnsafePointer<ald_overlay_drawing_options>?, _ argument: Int32
 ) throws(EngineError) -> Bool {
-  guard let options else { return false }
-  let keepOutside = UInt32(truncatingIfNeeded: ALD_OVERLAY_DRAWING_KEEP_OUTSIDE)
   let given = try read(options, "ald_overlay_drawing_options", argument, zero: ald_overlay_drawing_options())
-  try requireFlags(given.flags, known: keepOutside, "ald_overlay_drawing_options.flags", argument)
-  return given.flags & keepOutside != 0
+  try requireFlags(given.flags, known: ALD_OVERLAY_DRAWING_KEEP_OUTSIDE, "ald_overlay_drawing_options.flags", argument)
+  return given.flags & ALD_OVERLAY_DRAWING_KEEP_OUTSIDE != 0
 }
 
 @_cdecl("ald_overlay_drawing_get_info") @implementation

@@ -84,13 +84,13 @@ private func popupDefinition(
 
 private func popupField(_ given: ald_popup_field, _ argument: Int32) throws(EngineError) -> PopupDefinition.Field {
   let name = "ald_popup_field"
-  let hasDecimals = UInt32(truncatingIfNeeded: ALD_POPUP_FIELD_HAS_DECIMALS)
-  try requireFlags(given.flags, known: hasDecimals, "\(name).flags", argument)
-  try requireBit(
-    given.flags & hasDecimals != 0, orZero: given.decimals == 0, "\(name).decimals", "ALD_POPUP_FIELD_HAS_DECIMALS",
+  try requireFlags(given.flags, known: ALD_POPUP_FIELD_HAS_DECIMALS, "\(name).flags", argument)
+  let hasDecimals = try isGiven(
+    given.flags & ALD_POPUP_FIELD_HAS_DECIMALS != 0, orZero: given.decimals == 0, "\(name).decimals",
+    "ALD_POPUP_FIELD_HAS_DECIMALS",
     argument)
   var field = PopupDefinition.Field(name: try string(given.name, "\(name).name", argument))
-  if given.flags & hasDecimals != 0 { field.decimals = Int(truncatingIfNeeded: given.decimals) }
+  if hasDecimals { field.decimals = Int(truncatingIfNeeded: given.decimals) }
   field.label = try optionalString(given.label, "\(name).label", argument)
   field.decimalSeparator = try optionalString(given.decimal_separator, "\(name).decimal_separator", argument) ?? "."
   field.digitSeparator = try optionalString(given.digit_separator, "\(name).digit_separator", argument) ?? ""

@@ -130,21 +130,17 @@ private func completedGrid(
 ) throws(EngineError) -> (grid: ScreenGrid, scaled: Bool) {
   let argument: Int32 = layer == nil ? 2 : 3
   var grid = ScreenGrid()
-  var scaled = false
-  if let pointer {
-    let given = try read(pointer, "ald_screen_grid", argument, zero: ald_screen_grid())
-    let overviews = UInt32(truncatingIfNeeded: ALD_SCREEN_GRID_OVERVIEWS)
-    let scaledValues = UInt32(truncatingIfNeeded: ALD_SCREEN_GRID_SCALED)
-    try requireFlags(given.flags, known: overviews | scaledValues, "ald_screen_grid.flags", argument)
-    grid.left = given.left_dip
-    grid.top = given.top_dip
-    grid.width = given.width_dip
-    grid.height = given.height_dip
-    grid.columns = given.columns
-    grid.rows = given.rows
-    grid.usesOverviews = given.flags & overviews != 0
-    scaled = given.flags & scaledValues != 0
-  }
+  let given = try read(pointer, "ald_screen_grid", argument, zero: ald_screen_grid())
+  try requireFlags(
+    given.flags, known: ALD_SCREEN_GRID_OVERVIEWS | ALD_SCREEN_GRID_SCALED, "ald_screen_grid.flags", argument)
+  grid.left = given.left_dip
+  grid.top = given.top_dip
+  grid.width = given.width_dip
+  grid.height = given.height_dip
+  grid.columns = given.columns
+  grid.rows = given.rows
+  grid.usesOverviews = given.flags & ALD_SCREEN_GRID_OVERVIEWS != 0
+  let scaled = given.flags & ALD_SCREEN_GRID_SCALED != 0
   let completed = try blaming(argument) { () throws(EngineError) in try view.completed(grid) }
   return (completed, scaled)
 }

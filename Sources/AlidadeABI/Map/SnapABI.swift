@@ -56,7 +56,6 @@ private func snapOptions(
   let argument: Int32 = 4
   var options = SnapOptions()
   options.tolerance = tolerance
-  guard let pointer else { return options }
   let given = try read(pointer, "ald_snap_options", argument, zero: ald_snap_options())
   let all: SnapKinds = [.vertex, .endpoint, .midpoint, .edge, .centroid, .intersection]
   try requireFlags(given.kinds, known: all.rawValue, "ald_snap_options.kinds", argument)

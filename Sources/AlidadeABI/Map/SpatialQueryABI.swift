@@ -109,7 +109,6 @@ private func twoFeatureLayers(
 private func matchCondition(
   _ pointer: UnsafePointer<ald_match_options>?, _ argument: Int32
 ) throws(EngineError) -> MatchCondition {
-  guard let pointer else { return .predicate(.intersects) }
   let name = "ald_match_options"
   let given = try read(pointer, name, argument, zero: ald_match_options())
   let kind: MatchKind = try enumerator(given.kind, "\(name).kind", "ald_match_kind", argument)

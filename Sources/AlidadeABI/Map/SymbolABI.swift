@@ -20,8 +20,7 @@ extension Symbol {
     markerStyle = try enumerator(given.marker_style, "\(name).marker_style", "ald_marker_style", argument)
     fillStyle = try enumerator(given.fill_style, "\(name).fill_style", "ald_fill_style", argument)
     lineStyle = try enumerator(given.line_style, "\(name).line_style", "ald_line_style", argument)
-    let rotates = UInt32(truncatingIfNeeded: ALD_SYMBOL_ROTATE_WITH_MAP)
-    try requireFlags(given.flags, known: rotates, "\(name).flags", argument)
+    try requireFlags(given.flags, known: ALD_SYMBOL_ROTATE_WITH_MAP, "\(name).flags", argument)
     try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
     color = RGBA(given.color)
     lineColor = RGBA(given.line_color)
@@ -29,7 +28,7 @@ extension Symbol {
     angle = given.angle_deg
     offset = Point(given.offset_dip)
     lineWidth = given.line_width_dip
-    rotatesWithMap = given.flags & rotates != 0
+    rotatesWithMap = given.flags & ALD_SYMBOL_ROTATE_WITH_MAP != 0
     try blaming(argument) { () throws(EngineError) in try check() }
   }
 }
@@ -38,7 +37,7 @@ extension ald_symbol {
   init(_ symbol: Symbol) {
     self.init(
       kind: symbol.kind.rawValue,
-      flags: symbol.rotatesWithMap ? UInt32(truncatingIfNeeded: ALD_SYMBOL_ROTATE_WITH_MAP) : 0,
+      flags: symbol.rotatesWithMap ? ALD_SYMBOL_ROTATE_WITH_MAP : 0,
       marker_style: symbol.markerStyle.rawValue, fill_style: symbol.fillStyle.rawValue,
       line_style: symbol.lineStyle.rawValue, color: ald_rgba(symbol.color), line_color: ald_rgba(symbol.lineColor),
       reserved: 0, size_dip: symbol.size, angle_deg: symbol.angle, offset_dip: ald_point(symbol.offset),
@@ -63,7 +62,7 @@ func symbols(
 /// Values of attributes that come in.
 func graphicValue(_ given: ald_graphic_value, _ name: String, _ argument: Int32) throws(EngineError) -> GraphicValue {
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
-  switch Int(truncatingIfNeeded: given.type) {
+  switch given.type {
   case ALD_GRAPHIC_VALUE_TYPE_NULL: return .null
   case ALD_GRAPHIC_VALUE_TYPE_INTEGER: return .integer(given.integer)
   case ALD_GRAPHIC_VALUE_TYPE_REAL: return .real(given.real)
@@ -78,14 +77,14 @@ extension ald_graphic_value {
   init(_ value: GraphicValue) {
     self.init()
     switch value {
-    case .null: type = Int32(truncatingIfNeeded: ALD_GRAPHIC_VALUE_TYPE_NULL)
+    case .null: type = ALD_GRAPHIC_VALUE_TYPE_NULL
     case .integer(let number):
-      type = Int32(truncatingIfNeeded: ALD_GRAPHIC_VALUE_TYPE_INTEGER)
+      type = ALD_GRAPHIC_VALUE_TYPE_INTEGER
       integer = number
     case .real(let number):
-      type = Int32(truncatingIfNeeded: ALD_GRAPHIC_VALUE_TYPE_REAL)
+      type = ALD_GRAPHIC_VALUE_TYPE_REAL
       real = number
-    case .text: type = Int32(truncatingIfNeeded: ALD_GRAPHIC_VALUE_TYPE_TEXT)
+    case .text: type = ALD_GRAPHIC_VALUE_TYPE_TEXT
     }
   }
 }

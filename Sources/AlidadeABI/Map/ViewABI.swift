@@ -19,12 +19,8 @@ public func ald_view_create(
 private func newView(
   of map: Map, _ options: UnsafePointer<ald_view_options>?
 ) throws(EngineError) -> MapView {
-  let none = ald_view_options()
-  let given = try options.map { (options) throws(EngineError) in
-    try read(options, "ald_view_options", 2, zero: none)
-  }
-  try requireFlags(given?.reserved ?? 0, known: 0, "ald_view_options.reserved", 2)
-  let size = given ?? none
+  let size = try read(options, "ald_view_options", 2, zero: ald_view_options())
+  try requireFlags(size.reserved, known: 0, "ald_view_options.reserved", 2)
   let density = size.pixel_density == 0 ? 1 : size.pixel_density
   return try blaming(2) { () throws(EngineError) in
     try MapView(map: map, width: size.width_dip, height: size.height_dip, pixelDensity: density)

@@ -204,22 +204,22 @@ extension ald_viewpoint {
   private init(_ viewpoint: Viewpoint) {
     self.init()
     if let center = viewpoint.center {
-      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_CENTER)
+      fields |= ALD_VIEWPOINT_HAS_CENTER
       self.center = ald_point(center)
     }
     if let scale = viewpoint.scale {
-      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_SCALE)
+      fields |= ALD_VIEWPOINT_HAS_SCALE
       self.scale = scale
     }
     if let rotation = viewpoint.rotation {
-      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_ROTATION)
+      fields |= ALD_VIEWPOINT_HAS_ROTATION
       rotation_deg = rotation
     }
     if let extent = viewpoint.extent {
-      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_EXTENT)
+      fields |= ALD_VIEWPOINT_HAS_EXTENT
       self.extent = ald_envelope(extent)
     }
-    if viewpoint.geometry != nil { fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_GEOMETRY) }
+    if viewpoint.geometry != nil { fields |= ALD_VIEWPOINT_HAS_GEOMETRY }
   }
 }
 
@@ -229,34 +229,29 @@ public func ald_view_set_constraints(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    guard let constraints else {
-      try view.setConstraints(.none)
-      return
-    }
     let given = try read(constraints, "ald_constraints", 2, zero: ald_constraints())
-    let hasExtent = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_HAS_EXTENT)
-    let locks = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
-    let rubberBand = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_RUBBER_BAND)
-    try requireFlags(given.flags, known: hasExtent | locks | rubberBand, "ald_constraints.flags", 2)
+    try requireFlags(
+      given.flags, known: ALD_CONSTRAINTS_HAS_EXTENT | ALD_CONSTRAINTS_LOCK_ROTATION | ALD_CONSTRAINTS_RUBBER_BAND,
+      "ald_constraints.flags", 2)
     try requireFlags(given.reserved, known: 0, "ald_constraints.reserved", 2)
-    try requireBit(
-      given.flags & hasExtent != 0, orZero: isZero(given.max_extent), "ald_constraints.max_extent",
+    let hasExtent = try isGiven(
+      given.flags & ALD_CONSTRAINTS_HAS_EXTENT != 0, orZero: isZero(given.max_extent), "ald_constraints.max_extent",
       "ALD_CONSTRAINTS_HAS_EXTENT", 2)
-    try requireBit(
-      given.flags & locks != 0, orZero: given.rotation_deg == 0, "ald_constraints.rotation_deg",
+    let isLocked = try isGiven(
+      given.flags & ALD_CONSTRAINTS_LOCK_ROTATION != 0, orZero: given.rotation_deg == 0, "ald_constraints.rotation_deg",
       "ALD_CONSTRAINTS_LOCK_ROTATION", 2)
     let rule: CameraConstraints.ExtentRule = try enumerator(
       given.extent_rule, "ald_constraints.extent_rule", "ald_extent_rule", 2)
     let reference = try resolveOptional(given.spatial_reference, 2, with: view)
     try blaming(2) { () throws(EngineError) in
       let extent =
-        given.flags & hasExtent == 0 ? nil : try view.map.box(Envelope(given.max_extent), from: reference)
+        hasExtent ? try view.map.box(Envelope(given.max_extent), from: reference) : nil
       try view.setConstraints(
         CameraConstraints(
           minScale: given.min_scale == 0 ? nil : given.min_scale,
           maxScale: given.max_scale == 0 ? nil : given.max_scale, maxExtent: extent, extentRule: rule,
-          lockedRotation: given.flags & locks == 0 ? nil : given.rotation_deg,
-          isElastic: given.flags & rubberBand != 0))
+          lockedRotation: isLocked ? given.rotation_deg : nil,
+          isElastic: given.flags & ALD_CONSTRAINTS_RUBBER_BAND != 0))
     }
   }
 }
@@ -270,18 +265,15 @@ public func ald_view_get_constraints(
     let out = try requireOut(out_constraints, "ald_constraints", 2)
     let known = view.constraints
     var result = ald_constraints()
+    result.flags = bits(
+      (known.maxExtent != nil, ALD_CONSTRAINTS_HAS_EXTENT),
+      (known.lockedRotation != nil, ALD_CONSTRAINTS_LOCK_ROTATION),
+      (known.isElastic, ALD_CONSTRAINTS_RUBBER_BAND))
     result.min_scale = known.minScale ?? 0
     result.max_scale = known.maxScale ?? 0
     result.extent_rule = known.extentRule.rawValue
-    if let extent = known.maxExtent {
-      result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_HAS_EXTENT)
-      result.max_extent = ald_envelope(extent)
-    }
-    if let rotation = known.lockedRotation {
-      result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
-      result.rotation_deg = Camera.normalised(rotation)
-    }
-    if known.isElastic { result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_RUBBER_BAND) }
+    result.max_extent = known.maxExtent.map { ald_envelope($0) } ?? ald_envelope()
+    result.rotation_deg = known.lockedRotation.map(Camera.normalised) ?? 0
     write(result, to: out)
   }
 }
@@ -390,28 +382,24 @@ func readViewpoint(
 ) throws(EngineError) -> Viewpoint {
   guard let pointer else { throw missing("viewpoint", argument) }
   let given = try read(pointer, "ald_viewpoint", argument, zero: ald_viewpoint())
-  let hasCenter = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_CENTER)
-  let hasScale = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_SCALE)
-  let hasRotation = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_ROTATION)
-  let hasExtent = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_EXTENT)
-  let hasGeometry = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_GEOMETRY)
   try requireFlags(
-    given.fields, known: hasCenter | hasScale | hasRotation | hasExtent | hasGeometry, "ald_viewpoint.fields", argument)
+    given.fields,
+    known: ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION | ALD_VIEWPOINT_HAS_EXTENT
+      | ALD_VIEWPOINT_HAS_GEOMETRY, "ald_viewpoint.fields", argument)
   var target = Viewpoint()
   target.spatialReference = try resolveOptional(given.spatial_reference, argument, with: owner)
   let name = "ald_viewpoint"
-  func isGiven(_ bit: UInt32, _ isZero: Bool, _ field: String, _ flag: String) throws(EngineError) -> Bool {
-    try requireBit(given.fields & bit != 0, orZero: isZero, "\(name).\(field)", "ALD_VIEWPOINT_\(flag)", argument)
-    return given.fields & bit != 0
+  func has(_ bit: UInt32, _ isZero: Bool, _ field: String, _ flag: String) throws(EngineError) -> Bool {
+    try isGiven(given.fields & bit != 0, orZero: isZero, "\(name).\(field)", "ALD_VIEWPOINT_\(flag)", argument)
   }
-  if try isGiven(hasCenter, given.center.x == 0 && given.center.y == 0, "center", "HAS_CENTER") {
+  if try has(ALD_VIEWPOINT_HAS_CENTER, given.center.x == 0 && given.center.y == 0, "center", "HAS_CENTER") {
     target.center = Point(given.center)
   }
-  if try isGiven(hasScale, given.scale == 0, "scale", "HAS_SCALE") { target.scale = given.scale }
-  if try isGiven(hasRotation, given.rotation_deg == 0, "rotation_deg", "HAS_ROTATION") {
+  if try has(ALD_VIEWPOINT_HAS_SCALE, given.scale == 0, "scale", "HAS_SCALE") { target.scale = given.scale }
+  if try has(ALD_VIEWPOINT_HAS_ROTATION, given.rotation_deg == 0, "rotation_deg", "HAS_ROTATION") {
     target.rotation = given.rotation_deg
   }
-  if try isGiven(hasExtent, isZero(given.extent), "extent", "HAS_EXTENT") {
+  if try has(ALD_VIEWPOINT_HAS_EXTENT, isZero(given.extent), "extent", "HAS_EXTENT") {
     for point in [
       ald_point(x: given.extent.x_min, y: given.extent.y_min),
       ald_point(x: given.extent.x_max, y: given.extent.y_max),
@@ -422,7 +410,7 @@ func readViewpoint(
   }
   // A stale handle is blamed before a forgotten bit, as in any other field.
   let geometry = try resolveOptional(given.geometry, argument)
-  if try isGiven(hasGeometry, geometry == nil, "geometry", "HAS_GEOMETRY") {
+  if try has(ALD_VIEWPOINT_HAS_GEOMETRY, geometry == nil, "geometry", "HAS_GEOMETRY") {
     target.geometry = try resolve(given.geometry, argument)
   }
   try requireSameRuntime(owner, target.geometry, argument)
