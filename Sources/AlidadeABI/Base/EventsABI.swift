@@ -28,11 +28,7 @@ public func ald_runtime_poll_events(
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     guard let out_count else { throw missing("out_count", 4) }
-    try requireCapacity(max_events, 3)
-    guard !max_events.multipliedReportingOverflow(by: MemoryLayout<ald_event>.stride).overflow else {
-      throw EngineError(
-        .invalidArgument, "\(max_events) events are more than memory can hold.", argument: 3)
-    }
+    try requireCapacity(max_events, of: ald_event.self, 3)
     guard let out_events else {
       if max_events > 0 { throw missing("out_events", 2) }
       out_count.pointee = runtime.mailbox.eventCount

@@ -140,6 +140,6 @@ extension ald_load_info {
     status = info.status.rawValue
     attempt_count = info.attemptCount
     since_ns = info.since
-    if let failure = info.error { write(failure, to: &error) }
+    write(info.error, to: &error)
   }
 }

@@ -17,7 +17,7 @@ func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineEr
     try body()
     return Status.ok.rawValue
   } catch let failure {
-    if let error { write(failure, to: error) }
+    write(failure, to: error)
     return failure.status.rawValue
   }
 }
@@ -73,8 +73,9 @@ func missing(_ what: String, _ argument: Int32) -> EngineError {
   EngineError(.invalidArgument, "\(what) is NULL.", argument: argument)
 }
 
-/// Writes an error, its message cut at a whole character.
-func write(_ failure: EngineError, to error: UnsafeMutablePointer<ald_error>) {
+/// Writes an error, if there is one and the host wants it; its message is cut at a whole character.
+func write(_ failure: EngineError?, to error: UnsafeMutablePointer<ald_error>?) {
+  guard let failure, let error else { return }
   let raw = UnsafeMutableRawPointer(error)
   memset(raw, 0, MemoryLayout<ald_error>.size)
   error.pointee.status = failure.status.rawValue
@@ -330,8 +331,10 @@ func copyOut(
 }
 
 /// Throws if a size of the host's is more than memory can hold: beyond PTRDIFF_MAX it arrives as a negative number.
-func requireCapacity(_ capacity: Int, _ argument: Int32) throws(EngineError) {
-  if capacity < 0 {
+func requireCapacity<Element>(
+  _ capacity: Int, of type: Element.Type = UInt8.self, _ argument: Int32
+) throws(EngineError) {
+  if capacity < 0 || capacity.multipliedReportingOverflow(by: MemoryLayout<Element>.stride).overflow {
     throw EngineError(
       .invalidArgument, "The size \(UInt(bitPattern: capacity)) is more than memory can hold.", argument: argument)
   }

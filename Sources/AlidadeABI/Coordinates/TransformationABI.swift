@@ -125,8 +125,7 @@ public func ald_transformation_create_from_steps(
     try requireRange(UInt(bitPattern: step_count), 1...100, "step_count", 2)
     guard let steps else { throw missing("steps", 1) }
     let parts = try resolveAll(steps, count: step_count, 1)
-    guard let runtime = parts.first?.runtime else { throw missing("steps", 1) }
-    return try blaming(1) { () throws(EngineError) in try Transformation.make(runtime: runtime, steps: parts) }
+    return try blaming(1) { () throws(EngineError) in try Transformation.make(steps: parts) }
   }
 }
 
@@ -338,16 +337,7 @@ public func ald_spatial_reference_measure_displacement(
     let choice = try displacementOptions(options, 5, source.runtime)
     let out = try requireOut(out_summary, "ald_displacement", 6)
     try requireCapacity(field_capacity, 8)
-    if out_field != nil {
-      // A product beyond Int is beyond the policy too, which is asked next.
-      let (needed, overflow) = choice.columns.multipliedReportingOverflow(by: choice.rows)
-      guard !overflow, field_capacity >= needed else {
-        throw EngineError(
-          .bufferTooSmall,
-          "The field has \(choice.columns) x \(choice.rows) distances; out_field can hold \(field_capacity).",
-          argument: 7)
-      }
-    }
+    try requireRoom(out_field, field_capacity, for: choice.sampleCount, "distances", "out_field", 7)
     let found = try TransformationDisplacement.measure(from: source, to: target, first, second, options: choice)
     store(found.field.buffer, to: out_field) { $0 }
     var summary = ald_displacement()

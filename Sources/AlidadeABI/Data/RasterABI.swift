@@ -186,14 +186,7 @@ public func ald_raster_get_table_value(
     var value = ald_table_value()
     let source = table.columns[columnPosition]
     value.type = source.type.rawValue
-    value.real = .nan
-    switch source.values {
-    case .integers(let list):
-      value.integer = Int64(truncatingIfNeeded: list[rowPosition])
-      value.real = Double(list[rowPosition])
-    case .reals(let list): value.real = list[rowPosition]
-    case .texts: break
-    }
+    (value.integer, value.real) = source.number(row: rowPosition)
     value.text = RasterTexts.of(raster).table(band: band, table).text(row: rowPosition, column: columnPosition)
     write(value, to: out)
   }

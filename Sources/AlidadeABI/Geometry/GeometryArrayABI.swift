@@ -124,7 +124,7 @@ public func ald_geometry_array_get_wkb(
     guard memory != nil || out_byte_offsets != nil else { return }
     out_byte_offsets?.pointee = 0
     array.writeWKB(flavour, isBigEndian: isBigEndian, to: memory) { row, end in
-      if let out_byte_offsets { out_byte_offsets[row &+ 1] = end }
+      out_byte_offsets?[row &+ 1] = end
     }
   }
 }

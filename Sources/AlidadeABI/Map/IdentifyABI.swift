@@ -296,9 +296,9 @@ public func ald_identify_result_find_attribute(
     let wanted = try string(name, "name", 3)
     let out = try requireOut(out_attribute, "ald_attribute", 4)
     let attributes = result.elements[position].attributes
-    guard let number = attributes.firstIndex(where: { $0.isNamed(wanted) }) else {
-      throw EngineError(.notFound, "The element has no attribute \"\(wanted)\".", argument: 3)
-    }
+    let number = try known(
+      attributes.firstIndex { $0.isNamed(wanted) },
+      or: EngineError(.notFound, "The element has no attribute \"\(wanted)\".", argument: 3))
     write(attribute(attributes[number], ResultTexts.of(result).attribute(position, number)), to: out)
   }
 }

@@ -16,11 +16,11 @@ public func ald_view_get_layer_state(
     result.previous_flags = state.previous.bits
     result.change_count = state.changeCount
     result.changed_at_ns = state.changedAt
-    if state.changedAt > 0 { result.since_s = Double(MonotonicTime.now() &- state.changedAt) / 1e9 }
+    result.since_s = state.secondsSinceChange
     result.hidden_by = ald_layer(id: try lent(state.hiddenBy))
     result.out_of_scale_by = ald_layer(id: try lent(state.outOfScaleBy))
     result.scale_factor = state.scaleFactor
-    if let failure = state.error { write(failure, to: &result.error) }
+    write(state.error, to: &result.error)
     write(result, to: out)
   }
 }
@@ -49,13 +49,10 @@ public func ald_view_get_layer_states(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    try requireCapacity(count, 3)
+    try requireCapacity(count, of: ald_layer.self, 3)
     guard count > 0 else { return }
     guard let layers else { throw missing("layers", 2) }
     guard let out_flags else { throw missing("out_flags", 4) }
-    guard !count.multipliedReportingOverflow(by: MemoryLayout<ald_layer>.stride).overflow else {
-      throw EngineError(.invalidArgument, "\(count) layers are more than memory can hold.", argument: 3)
-    }
     try blaming(3) { () throws(EngineError) in try view.runtime.policy.check(points: count) }
     let found = try resolveAll(layers, count: count, sameRuntimeAs: view, 2)
     store(view.layerFlags(of: found), to: out_flags) { $0.bits }

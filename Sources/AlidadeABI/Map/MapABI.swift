@@ -235,12 +235,10 @@ public func ald_map_get_info(
     var info = ald_map_info()
     info.min_scale = limits.range.minScale
     info.max_scale = limits.range.maxScale
-    if let extent {
-      info.flags |= ALD_MAP_HAS_MAX_EXTENT
-      if limits.extent != nil { info.flags |= ALD_MAP_MAX_EXTENT_LIMITS }
-      info.max_extent = ald_envelope(extent.box)
-      info.max_extent_spatial_reference = ald_spatial_reference(id: try lent(extent.spatialReference))
-    }
+    info.flags = bits(
+      (extent != nil, ALD_MAP_HAS_MAX_EXTENT), (extent != nil && limits.extent != nil, ALD_MAP_MAX_EXTENT_LIMITS))
+    info.max_extent = extent.map { ald_envelope($0.box) } ?? ald_envelope()
+    info.max_extent_spatial_reference = ald_spatial_reference(id: try lent(extent?.spatialReference))
     write(info, to: out)
   }
 }

@@ -232,10 +232,11 @@ extension Transformation {
   /// Creates one transformation that runs several, one after the other.
   ///
   /// - Parameter parts: each must begin in the spatial reference in which the previous one ends.
-  public static func make(runtime: Runtime, steps parts: [Transformation]) throws(EngineError) -> Transformation {
+  public static func make(steps parts: [Transformation]) throws(EngineError) -> Transformation {
     guard let first = parts.first, let last = parts.last else {
       throw EngineError(.invalidArgument, "There is no step.")
     }
+    let runtime = first.runtime
     for (one, next) in zip(parts, parts.dropFirst()) {
       guard let end = one.target, let begin = next.source else { continue }
       let fits = try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
@@ -283,7 +284,7 @@ extension Transformation {
     if !parts.isEmpty {
       var back: [Transformation] = []
       for part in parts.reversed() { back.append(try part.inverse()) }
-      return try Self.make(runtime: runtime, steps: back)
+      return try Self.make(steps: back)
     }
     return try Self.make(runtime: runtime, projString: nil, inverseOf: self) { (session) throws(EngineError) in
       let operation = try object(in: session)

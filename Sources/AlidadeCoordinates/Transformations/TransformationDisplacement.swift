@@ -12,6 +12,12 @@ public struct DisplacementOptions: Sendable {
   public var rows = 16
 
   public init() {}
+
+  /// How many points are compared; `Int.max` if they are beyond counting.
+  public var sampleCount: Int {
+    let (count, overflow) = columns.multipliedReportingOverflow(by: rows)
+    return overflow ? .max : count
+  }
 }
 
 /// The distances between the results of two transformations for the same points, in metres along geodesics of the
@@ -128,10 +134,9 @@ struct SampleGrid {
   ) throws(EngineError) {
     let runtime = from.runtime
     (columns, rows) = (options.columns, options.rows)
-    let (count, overflow) = columns.multipliedReportingOverflow(by: rows)
-    try runtime.policy.check(points: overflow ? .max : count)
+    try runtime.policy.check(points: options.sampleCount)
     // Two points, a distance and a weight each, and the corners of the cells.
-    try runtime.policy.check(bytes: count, 4 * MemoryLayout<Point>.stride)
+    try runtime.policy.check(bytes: options.sampleCount, 4 * MemoryLayout<Point>.stride)
     let world: SpatialReference? =
       if let given = options.areaReference { given } else {
         try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 4326)

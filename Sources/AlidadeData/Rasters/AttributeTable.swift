@@ -22,6 +22,15 @@ public struct AttributeTable: Sendable {
       }
     }
 
+    /// A row's value as a number: as an integer 0 if it is none, NaN for a text.
+    public func number(row: Int) -> (integer: Int64, real: Double) {
+      switch values {
+      case .integers(let list): (Int64(truncatingIfNeeded: list[row]), Double(list[row]))
+      case .reals(let list): (0, list[row])
+      case .texts: (0, .nan)
+      }
+    }
+
     /// A row's value as a person would read it.
     public func text(row: Int) -> String {
       switch values {

@@ -23,6 +23,8 @@ public struct LayerViewState: Sendable {
   public var changeCount: UInt64 = 0
   /// When it changed last, `MonotonicTime`; 0: never.
   public var changedAt: UInt64 = 0
+  /// The seconds since the last change; 0 if it has never changed.
+  public var secondsSinceChange: Double { changedAt > 0 ? Double(MonotonicTime.now() &- changedAt) / 1e9 : 0 }
   /// The hidden layer: the layer itself or the nearest hidden group around it.
   public var hiddenBy: Layer?
   /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
