@@ -73,8 +73,7 @@ import Testing
     let nowhere = UnsafePointer<Double>(bitPattern: 16)
     func points(_ stride: Int, _ count: Int) -> Status? {
       status { () throws(EngineError) in
-        _ = try StridedPoints(
-          nowhere, stride: stride, count: count, Policy(), pointerArgument: 1, strideArgument: 2, countArgument: 3)
+        _ = try StridedPoints(nowhere, stride: stride, count: count, Policy(), argument: 1, countArgument: 3)
       }
     }
     #expect(points(0, 5) == nil)

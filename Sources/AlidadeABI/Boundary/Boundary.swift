@@ -165,7 +165,7 @@ func resolveOptional<Handle: ObjectHandle>(
   handle.id == 0 ? nil : try resolve(handle, argument)
 }
 
-/// The same for an object that must hang on the runtime of another one.
+/// The object behind a handle, which must hang on the runtime of another object.
 @inline(__always)
 func resolve<Handle: ObjectHandle>(
   _ handle: Handle, _ argument: Int32, with other: HandleObject
@@ -175,6 +175,7 @@ func resolve<Handle: ObjectHandle>(
   return object
 }
 
+/// The same for a handle that may be null.
 func resolveOptional<Handle: ObjectHandle>(
   _ handle: Handle, _ argument: Int32, with other: HandleObject
 ) throws(EngineError) -> Handle.Object? {

@@ -22,7 +22,7 @@ public struct AttributeTable: Sendable {
       }
     }
 
-    /// A row's value as a number: as an integer 0 if it is none, NaN for a text.
+    /// A row's value as a number: 0 as an integer for a real number or a text, NaN as a real number for a text.
     public func number(row: Int) -> (integer: Int64, real: Double) {
       switch values {
       case .integers(let list): (Int64(truncatingIfNeeded: list[row]), Double(list[row]))
