@@ -143,7 +143,7 @@ enum ald_pin_style_values {
 typedef uint32_t ald_pin_flags;
 enum ald_pin_flags_values { ALD_PIN_HIDDEN = 1, ALD_PIN_BENT = 2 };""",
     )
-    assert "let ALD_PIN_STYLE_FLAT_HEAD = 7" in swift_enumerations.constants(header)
+    assert "let ALD_PIN_STYLE_FLAT_HEAD: Int32 = 7" in swift_enumerations.constants(header)
     mirror = swift_enumerations.Mirror
     mirrors = {
         "ald_pin_style": mirror("Pins", "Pin.Style"),
@@ -166,7 +166,7 @@ public struct PinFlags: OptionSet, Sendable, Hashable {
 
   public static let isHidden = PinFlags(rawValue: 1)
 }"""
-    assert "let ALD_PIN_BENT = 2" in swift_enumerations.constants(header)
+    assert "let ALD_PIN_BENT: UInt32 = 2" in swift_enumerations.constants(header)
     twins = {"ald_pin_style": mirror("Pins", "A", twin="ald_map_text_kind")}
     monkeypatch.setattr(swift_enumerations, "MIRRORS", twins)
     with pytest.raises(header_model.HeaderError, match="ald_map_text_kind differ"):
