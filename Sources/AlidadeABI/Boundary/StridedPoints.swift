@@ -1,6 +1,36 @@
 import AlidadeBase
 import AlidadeCoordinates
 
+/// Where an array of the host's begins. For an empty array, which may be NULL, the address is not used.
+func start(
+  of pointer: UnsafeRawPointer?, _ count: Int, _ what: String, _ argument: Int32
+) throws(EngineError) -> UnsafeMutableRawPointer {
+  guard let start = count == 0 ? UnsafeRawPointer(bitPattern: 16) : pointer else { throw missing(what, argument) }
+  return UnsafeMutableRawPointer(mutating: start)
+}
+
+/// The bytes from one element of an array of the host's to the next; 0 stands for the size of an element. Throws if an
+/// element does not fit, or all of them are more than memory can hold.
+func checkedStride(
+  _ stride: Int, _ count: Int, of element: String, _ size: Int, argument: Int32, countArgument: Int32
+) throws(EngineError) -> Int {
+  let step = stride == 0 ? size : stride
+  // A size beyond PTRDIFF_MAX arrives as a negative number.
+  guard step >= size else {
+    throw EngineError(
+      .invalidArgument,
+      "The stride \(UInt(bitPattern: stride)) is less than the \(size) bytes of a \(element), or too large.",
+      argument: argument)
+  }
+  guard count >= 0, !count.multipliedReportingOverflow(by: step).overflow else {
+    throw EngineError(
+      .invalidArgument,
+      "The \(UInt(bitPattern: count)) elements, \(step) bytes apart, are more than memory can hold.",
+      argument: countArgument)
+  }
+  return step
+}
+
 /// An array of points of the host's: two doubles each, a stride apart, at any address.
 ///
 /// Right to share: the threads that work on a call each touch points of their own.
@@ -16,28 +46,13 @@ struct StridedPoints: @unchecked Sendable {
   init(
     _ pointer: UnsafeRawPointer?, stride: Int, count: Int, _ policy: Policy, argument: Int32, countArgument: Int32
   ) throws(EngineError) {
-    // A size beyond PTRDIFF_MAX arrives as a negative number.
-    let step = stride == 0 ? Self.pointSize : stride
-    guard step >= Self.pointSize else {
-      throw EngineError(
-        .invalidArgument, "The stride \(UInt(bitPattern: stride)) is less than a point's 16 bytes, or too large.",
-        argument: argument &+ 1)
-    }
-    guard count >= 0, !count.multipliedReportingOverflow(by: step).overflow else {
-      throw EngineError(
-        .invalidArgument, "\(UInt(bitPattern: count)) points, \(step) bytes apart, are more than memory can hold.",
-        argument: countArgument)
-    }
+    self.stride = try checkedStride(
+      stride, count, of: "point", Self.pointSize, argument: argument &+ 1, countArgument: countArgument)
     try blaming(countArgument) { () throws(EngineError) in
       try policy.check(points: count)
       try policy.check(bytes: count, Self.pointSize)
     }
-    // Of an empty array no address is used.
-    guard let start = count == 0 ? UnsafeRawPointer(bitPattern: Self.pointSize) : pointer else {
-      throw missing("The array of points", argument)
-    }
-    base = UnsafeMutableRawPointer(mutating: start)
-    self.stride = step
+    base = try start(of: pointer, count, "The array of points", argument)
     self.count = count
   }
 

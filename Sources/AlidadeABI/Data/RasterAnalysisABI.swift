@@ -367,13 +367,8 @@ private func heightOptions(
 private func heightColumn(
   _ pointer: UnsafeMutablePointer<Double>?, _ stride: Int, _ count: Int, _ argument: Int32
 ) throws(EngineError) -> NumberColumn? {
-  let step = stride == 0 ? MemoryLayout<Double>.size : stride
-  // A size beyond PTRDIFF_MAX arrives as a negative number.
-  guard step >= MemoryLayout<Double>.size, !count.multipliedReportingOverflow(by: step).overflow else {
-    throw EngineError(
-      .invalidArgument, "The stride \(UInt(bitPattern: stride)) is less than a height's 8 bytes, or too large.",
-      argument: argument &+ 1)
-  }
+  let step = try checkedStride(
+    stride, count, of: "height", MemoryLayout<Double>.size, argument: argument &+ 1, countArgument: argument &+ 1)
   guard count > 0 else { return nil }
   guard let column = NumberColumn(pointer, step) else { throw missing("The array of heights", argument) }
   return column

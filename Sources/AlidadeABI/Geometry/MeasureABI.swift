@@ -16,10 +16,7 @@ private struct Numbers: @unchecked Sendable {
 
   /// For a column that is only read, and may be NULL only if it is empty.
   init(reading pointer: UnsafePointer<Double>?, count: Int, _ name: String, _ argument: Int32) throws(EngineError) {
-    guard let start = count == 0 ? UnsafeRawPointer(bitPattern: 8) : UnsafeRawPointer(pointer) else {
-      throw missing(name, argument)
-    }
-    base = UnsafeMutableRawPointer(mutating: start)
+    base = try start(of: pointer, count, name, argument)
   }
 
   subscript(index: Int) -> Double {

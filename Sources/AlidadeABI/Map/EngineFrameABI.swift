@@ -94,7 +94,7 @@ public func ald_engine_frame_to_vertices(
 /// - Parameter argument: the number of the options; `reportArgument` is that of the report.
 func writeVertices(
   _ columns: CoordinateColumns, in source: SpatialReference?, _ options: ProjectionOptions, _ argument: Int32,
-  of frame: EngineFrame, to output: VertexBuffer?, _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
+  of frame: EngineFrame, to output: VertexBuffer, _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
   _ out_report: UnsafeMutablePointer<ald_vertex_report>?, _ reportArgument: Int32,
   _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?
 ) throws(EngineError) {
@@ -106,7 +106,7 @@ func writeVertices(
     try ProjectionReceipt(
       framed.outcome, by: framed.projector, chosen: options.transformation, runtime: frame.runtime), out_receipt)
   let found = try releasing(receipt) { () throws(EngineError) in
-    try frame.vertices(framed) { output?.store($1, at: $0) }
+    try frame.vertices(framed) { output.store($1, at: $0) }
   }
   out_receipt?.pointee = receipt
   store(framed.outcome.statuses.buffer, to: out_statuses) { $0.rawValue }
@@ -136,12 +136,11 @@ public func ald_engine_frame_from_vertices(
     let target = try resolveOptional(spatial_reference, 2, with: frame)
     let choice = try frameProjection(options, frame, 3)
     let input = try VertexBuffer(
-      UnsafeMutablePointer(mutating: vertices), stride: vertex_stride_bytes, count: count, pointerArgument: 4,
-      countArgument: 6)
+      vertices, stride: vertex_stride_bytes, count: count, pointerArgument: 4, countArgument: 6)
     try requireVertexRoom(count, frame.runtime.policy, 6)
     let output = try CoordinatesOut(images, count: count, 7)
     let found = try blamingChoice(choice, 3) { () throws(EngineError) in
-      try frame.coordinates(ofVertices: count, in: target, choice) { (input?.load($0) ?? .nan).point }
+      try frame.coordinates(ofVertices: count, in: target, choice) { input.load($0).point }
     }
     let receipt = try giveReceipt(
       try ProjectionReceipt(
@@ -226,18 +225,17 @@ public func ald_engine_frame_geometry_array_to_vertices(
   }
 }
 
-/// The host's array for the vertices of geometries, the fourth argument, before it is touched; nil if there are none.
+/// The host's array for the vertices of geometries, the fourth argument, before it is touched.
 private func vertexRoom(
   _ pointer: UnsafeMutablePointer<Float>?, _ stride: Int, _ capacity: Int, for count: Int
-) throws(EngineError) -> VertexBuffer? {
+) throws(EngineError) -> VertexBuffer {
   // The capacity that the host states must be possible, too.
-  if capacity > 0, pointer == nil { throw missing("The array of vertices", 4) }
-  _ = try VertexBuffer(pointer, stride: stride, count: capacity, pointerArgument: 4, countArgument: 6)
+  let output = try VertexBuffer(pointer, stride: stride, count: capacity, pointerArgument: 4, countArgument: 6)
   guard capacity >= count else {
     throw EngineError(
       .bufferTooSmall, "There are \(count) vertices; the array can hold \(capacity).", argument: 6)
   }
-  return try VertexBuffer(pointer, stride: stride, count: count, pointerArgument: 4, countArgument: 6)
+  return output
 }
 
 /// An array of vertices of the host's: three floats each, a stride apart, at any address.
@@ -249,26 +247,14 @@ struct VertexBuffer: @unchecked Sendable {
 
   private static let vertexSize = 12
 
-  /// Checks an array before it is touched; nil if it is empty. The stride follows it in the function's declaration.
-  init?(
-    _ pointer: UnsafeMutablePointer<Float>?, stride: Int, count: Int, pointerArgument: Int32, countArgument: Int32
+  /// Checks an array before it is touched. The stride follows it in the function's declaration. An array that the host
+  /// lets us read only must not be stored to.
+  init(
+    _ pointer: UnsafePointer<Float>?, stride: Int, count: Int, pointerArgument: Int32, countArgument: Int32
   ) throws(EngineError) {
-    let step = stride == 0 ? Self.vertexSize : stride
-    // A size beyond PTRDIFF_MAX arrives as a negative number.
-    guard step >= Self.vertexSize else {
-      throw EngineError(
-        .invalidArgument, "The stride \(UInt(bitPattern: stride)) is less than a vertex's 12 bytes, or too large.",
-        argument: pointerArgument &+ 1)
-    }
-    guard count >= 0, !count.multipliedReportingOverflow(by: step).overflow else {
-      throw EngineError(
-        .invalidArgument, "\(UInt(bitPattern: count)) vertices, \(step) bytes apart, are more than memory can hold.",
-        argument: countArgument)
-    }
-    if count == 0 { return nil }
-    guard let pointer else { throw missing("The array of vertices", pointerArgument) }
-    base = UnsafeMutableRawPointer(pointer)
-    self.stride = step
+    self.stride = try checkedStride(
+      stride, count, of: "vertex", Self.vertexSize, argument: pointerArgument &+ 1, countArgument: countArgument)
+    base = try start(of: pointer, count, "The array of vertices", pointerArgument)
   }
 
   @inline(__always)
