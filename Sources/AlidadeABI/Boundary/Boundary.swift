@@ -342,6 +342,8 @@ func requireCapacity<Element>(
 }
 
 // MARK: Structs with a size
+//
+// The names of fields are put together only for a message: the texts cost more than the checks.
 
 /// The largest struct_size that is believed.
 private let largestStruct: UInt32 = 4096
@@ -416,19 +418,21 @@ private func checkedSize(
 
 /// What a number of the host's stands for.
 func enumerator<Value: RawRepresentable>(
-  _ number: Value.RawValue, _ name: String, _ what: String, _ argument: Int32
+  _ number: Value.RawValue, _ name: @autoclosure () -> String, _ what: @autoclosure () -> String, _ argument: Int32
 ) throws(EngineError) -> Value {
   guard let value = Value(rawValue: number) else {
-    throw EngineError(.invalidArgument, "\(name) is \(number), which is no \(what).", argument: argument)
+    throw EngineError(.invalidArgument, "\(name()) is \(number), which is no \(what()).", argument: argument)
   }
   return value
 }
 
 /// Throws if flags have bits that mean nothing.
-func requireFlags(_ flags: UInt32, known: UInt32, _ name: String, _ argument: Int32) throws(EngineError) {
+func requireFlags(_ flags: UInt32, known: UInt32, _ name: @autoclosure () -> String, _ argument: Int32)
+  throws(EngineError)
+{
   if flags & ~known != 0 {
     throw EngineError(
-      .invalidArgument, "\(name) has unknown bits: 0x\(String(flags & ~known, radix: 16)).", argument: argument)
+      .invalidArgument, "\(name()) has unknown bits: 0x\(String(flags & ~known, radix: 16)).", argument: argument)
   }
 }
 
@@ -437,11 +441,12 @@ func requireFlags(_ flags: UInt32, known: UInt32, _ name: String, _ argument: In
 ///
 /// - Parameter isZero: the field is as the INIT macro leaves it.
 func isGiven(
-  _ hasBit: Bool, orZero isZero: Bool, _ field: String, _ bit: String, _ argument: Int32
+  _ hasBit: Bool, orZero isZero: Bool, _ field: @autoclosure () -> String, _ bit: @autoclosure () -> String,
+  _ argument: Int32
 ) throws(EngineError) -> Bool {
   guard hasBit || isZero else {
     throw EngineError(
-      .invalidArgument, "\(field) is given without \(bit). Set the bit, or leave the field 0.", argument: argument)
+      .invalidArgument, "\(field()) is given without \(bit()). Set the bit, or leave the field 0.", argument: argument)
   }
   return hasBit
 }
@@ -451,7 +456,7 @@ func isZero(_ box: ald_envelope) -> Bool { box.x_min == 0 && box.y_min == 0 && b
 
 /// Throws if a number that the host gives is not finite or not in a range.
 func requireRange(
-  _ value: Double, _ range: ClosedRange<Double>, _ name: String, _ argument: Int32
+  _ value: Double, _ range: ClosedRange<Double>, _ name: @autoclosure () -> String, _ argument: Int32
 ) throws(EngineError) {
   guard range.contains(value) else {
     let (least, most) = (range.lowerBound, NumberText.shortest(range.upperBound))
@@ -459,22 +464,22 @@ func requireRange(
       least == .leastNonzeroMagnitude
       ? "greater than 0 and at most \(most)" : "within \(NumberText.shortest(least)) to \(most)"
     throw EngineError(
-      .invalidArgument, "\(name) is \(NumberText.shortest(value)); it must be \(rule).", argument: argument)
+      .invalidArgument, "\(name()) is \(NumberText.shortest(value)); it must be \(rule).", argument: argument)
   }
 }
 
 /// The same for a whole number.
 func requireRange(
-  _ value: some BinaryInteger, _ range: ClosedRange<Int>, _ name: String, _ argument: Int32
+  _ value: some BinaryInteger, _ range: ClosedRange<Int>, _ name: @autoclosure () -> String, _ argument: Int32
 ) throws(EngineError) {
-  try requireRange(Double(value), Double(range.lowerBound)...Double(range.upperBound), name, argument)
+  try requireRange(Double(value), Double(range.lowerBound)...Double(range.upperBound), name(), argument)
 }
 
 /// Throws if a number that the host gives is negative or not finite.
-func requireNotNegative(_ value: Double, _ name: String, _ argument: Int32) throws(EngineError) {
+func requireNotNegative(_ value: Double, _ name: @autoclosure () -> String, _ argument: Int32) throws(EngineError) {
   guard value >= 0, value.isFinite else {
     throw EngineError(
-      .invalidArgument, "\(name) is \(value); it must be 0 or more, and finite.", argument: argument)
+      .invalidArgument, "\(name()) is \(value); it must be 0 or more, and finite.", argument: argument)
   }
 }
 
@@ -491,23 +496,26 @@ func requireRoom<Element>(
 }
 
 /// Throws if a number that the host gives is not finite.
-func requireFinite(_ value: Double, _ name: String, _ argument: Int32) throws(EngineError) {
+func requireFinite(_ value: Double, _ name: @autoclosure () -> String, _ argument: Int32) throws(EngineError) {
   guard value.isFinite else {
-    throw EngineError(.invalidArgument, "\(name) is \(value), which is not finite.", argument: argument)
+    throw EngineError(.invalidArgument, "\(name()) is \(value), which is not finite.", argument: argument)
   }
 }
 
 /// A number of the host's that means yes or no.
-func switched(_ number: some BinaryInteger, _ name: String, _ argument: Int32) throws(EngineError) -> Bool {
+func switched(_ number: some BinaryInteger, _ name: @autoclosure () -> String, _ argument: Int32) throws(EngineError)
+  -> Bool
+{
   guard number == 0 || number == 1 else {
-    throw EngineError(.invalidArgument, "\(name) is \(number); it must be 0 or 1.", argument: argument)
+    throw EngineError(.invalidArgument, "\(name()) is \(number); it must be 0 or 1.", argument: argument)
   }
   return number == 1
 }
 
 /// Throws if a point that the host gives is not finite.
-func requireFinite(_ point: ald_point, _ name: String, _ argument: Int32) throws(EngineError) {
+func requireFinite(_ point: ald_point, _ name: @autoclosure () -> String, _ argument: Int32) throws(EngineError) {
   guard point.x.isFinite, point.y.isFinite else {
-    throw EngineError(.invalidArgument, "\(name) is (\(point.x), \(point.y)), which is not finite.", argument: argument)
+    throw EngineError(
+      .invalidArgument, "\(name()) is (\(point.x), \(point.y)), which is not finite.", argument: argument)
   }
 }
