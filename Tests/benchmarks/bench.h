@@ -8,6 +8,7 @@
 
 #include <alidade.h>
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,69 @@ static inline double percentile(double *times, size_t count, double percent) {
 
 static inline void result(const char *name, double value) {
   printf("%s %.17g\n", name, value);
+}
+
+/* A line of /proc/self/status, in bytes. VmHWM is the peak of resident memory. */
+static inline double memory_bytes(const char *line_name) {
+  FILE *file = fopen("/proc/self/status", "r");
+  char line[256];
+  double kibibytes = 0;
+  while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    if (strncmp(line, line_name, strlen(line_name)) == 0)
+      kibibytes = strtod(line + strlen(line_name) + 1, NULL);
+  if (file != NULL)
+    fclose(file);
+  return kibibytes * 1024;
+}
+
+/*
+ * `run --growth` measures one row in each process: BENCH_ROW names it, BENCH_SIZE says how many times as many elements
+ * as usual it has, up to MOST_TIMES, and the row's time as a whole and its memory are printed.
+ */
+enum { MOST_TIMES = 10 };
+static double memory_before;
+
+static inline uint32_t sized(uint32_t usual) {
+  const char *factor = getenv("BENCH_SIZE");
+  return factor == NULL ? usual : (uint32_t)(usual * strtod(factor, NULL) + 0.5);
+}
+
+static inline int wanted(const char *what, const char *who) {
+  char label[96];
+  const char *only = getenv("BENCH_ROW");
+  snprintf(label, sizeof label, "%s_%s", what, who);
+  return only == NULL || strcmp(only, label) == 0;
+}
+
+/* From here on, memory counts as the row's: what it is given is there already. */
+static inline void watch_memory(void) {
+  FILE *file = fopen("/proc/self/clear_refs", "w");
+  malloc_trim(0);
+  if (file != NULL) {
+    fputs("5", file); /* the peak is what is there now */
+    fclose(file);
+  }
+  memory_before = memory_bytes("VmRSS:");
+}
+
+/* The median of a row's rounds, for each of so many. */
+static inline void print_times(const char *what, const char *who, double *times, size_t rounds, double per) {
+  char label[96];
+  const double median = percentile(times, rounds, 50);
+  snprintf(label, sizeof label, "%s_%s_median", what, who);
+  result(label, median / per);
+  if (getenv("BENCH_ROW") != NULL) {
+    result("row_time", median);
+    result("row_memory", memory_bytes("VmHWM:") - memory_before);
+  }
+}
+
+static inline void print_row(const char *what, const char *who, double *times, size_t rounds, double per,
+                             double checksum) {
+  char label[96];
+  print_times(what, who, times, rounds, per);
+  snprintf(label, sizeof label, "%s_%s_checksum", what, who);
+  result(label, checksum);
 }
 
 /* A benchmark that cannot do its work says so and ends: a number from half of the work would be a lie. */

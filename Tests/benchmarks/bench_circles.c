@@ -1,11 +1,12 @@
 /*
  * A hundred thousand circles: as a geometry array whose every coordinate is then read, into the host's memory, and
- * their union where 2, 10 or 40 others overlap each.
+ * their union where 2, 10 or 40 others overlap each. Unions of circles that just touch, in lattices, and of a dense
+ * column.
  *
  *   bench_circles
  *
- * Times are the best and the median of several rounds, in nanoseconds: per circle, but of unions for all. Checksums are
- * sums of coordinates, and areas of unions. circles_peers.py does the same with Shapely.
+ * Times are the median of several rounds, in nanoseconds: per circle, but of unions for all. Checksums are sums of
+ * coordinates, and areas of unions. circles_peers.py does the same with Shapely.
  */
 #include "bench.h"
 
@@ -13,39 +14,34 @@
 
 enum { CIRCLES = 100000, QUADRANT_SEGMENTS = 8, VERTICES = 4 * QUADRANT_SEGMENTS + 1, ROUNDS = 9, UNION_ROUNDS = 3 };
 
-static double centres[CIRCLES][2], vertices[CIRCLES * VERTICES][2];
+static double centres[MOST_TIMES * CIRCLES][2], vertices[CIRCLES * VERTICES][2];
 
-static void make_centres(double side) {
-  uint64_t state = CIRCLES;
-  for (size_t index = 0; index < CIRCLES; index++) {
+static void make_centres(double side, uint32_t count) {
+  uint64_t state = count;
+  for (uint32_t index = 0; index < count; index++) {
     centres[index][0] = side * random_unit(&state);
     centres[index][1] = side * random_unit(&state);
   }
 }
 
-static ald_geometry_array points(ald_runtime runtime) {
+/* Rows of circles with a radius of 5, or a column with a radius of 10. Every other row is shifted by half a circle. */
+static void make_lattice(uint32_t columns, double shift, double up, uint32_t count) {
+  for (uint32_t index = 0; index < count; index++) {
+    const uint32_t row = index / columns;
+    centres[index][0] = 500000 + index % columns * 10.0 + row % 2 * shift;
+    centres[index][1] = 4500000 + row * up;
+  }
+}
+
+static ald_geometry_array points(ald_runtime runtime, uint32_t count) {
   ald_error error;
   ald_geometry_array array;
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
   given.kind = ALD_GEOMETRY_KIND_POINT;
-  given.geometry_count = given.vertex_count = CIRCLES;
+  given.geometry_count = given.vertex_count = count;
   given.xy = &centres[0][0];
   must(ald_geometry_array_create(runtime, &given, (ald_spatial_reference){0}, &array, &error), &error);
   return array;
-}
-
-static void print_times(const char *what, const char *who, double *times, size_t count, double per) {
-  char label[96];
-  snprintf(label, sizeof label, "%s_%s_min", what, who);
-  result(label, percentile(times, count, 0) / per);
-  snprintf(label, sizeof label, "%s_%s_median", what, who);
-  result(label, percentile(times, count, 50) / per);
-}
-
-static void print_checksum(const char *what, const char *who, double sum) {
-  char label[96];
-  snprintf(label, sizeof label, "%s_%s_checksum", what, who);
-  result(label, sum);
 }
 
 static double sum_of(const double *numbers, size_t count) {
@@ -60,8 +56,10 @@ static double sum_of(const double *numbers, size_t count) {
 
 static void measure_array(ald_runtime runtime, const char *who) {
   static const double radius = 1;
+  if (!wanted("circles", who))
+    return;
   ald_error error;
-  ald_geometry_array array = points(runtime);
+  ald_geometry_array array = points(runtime, CIRCLES);
   ald_buffer_options options = ALD_BUFFER_OPTIONS_INIT;
   options.quadrant_segments = QUADRANT_SEGMENTS;
   double times[ROUNDS], sum = 0;
@@ -77,12 +75,13 @@ static void measure_array(ald_runtime runtime, const char *who) {
     ald_geometry_array_release(circles);
   }
   ald_geometry_array_release(array);
-  print_times("circles", who, times, ROUNDS, CIRCLES);
-  print_checksum("circles", who, sum);
+  print_row("circles", who, times, ROUNDS, CIRCLES, sum);
 }
 
 static void measure_fill(ald_runtime runtime, const char *who) {
   static const double radius = 1;
+  if (!wanted("circles_fill", who))
+    return;
   ald_error error;
   double times[ROUNDS];
   for (int round = -1; round < ROUNDS; round++) { /* the first one touches the memory */
@@ -93,8 +92,8 @@ static void measure_fill(ald_runtime runtime, const char *who) {
     if (round >= 0)
       times[round] = now_ns() - start;
   }
-  print_times("circles_fill", who, times, ROUNDS, CIRCLES);
-  print_checksum("circles_fill", who, sum_of(&vertices[0][0], 2 * sizeof vertices / sizeof vertices[0]));
+  print_row("circles_fill", who, times, ROUNDS, CIRCLES,
+            sum_of(&vertices[0][0], 2 * sizeof vertices / sizeof vertices[0]));
 }
 
 /* The area within all rings, holes negative, from a point nearby. */
@@ -110,17 +109,13 @@ static double area_of(const ald_geometry_columns *columns) {
   return area;
 }
 
-static void measure_union(ald_runtime runtime, int neighbours, const char *who) {
-  static const double radius = 1;
+static void measure_union(ald_runtime runtime, const char *what, const char *who, double radius, uint32_t count) {
   ald_error error;
-  char what[32];
-  snprintf(what, sizeof what, "union_%d", neighbours);
-  /* Circles overlap where centres are less than 2 apart: within an area of 4 pi. */
-  make_centres(sqrt(CIRCLES * 4 * acos(-1.0) / neighbours));
-  ald_geometry_array array = points(runtime);
+  const ald_geometry_array array = points(runtime, count);
   ald_buffer_options options = ALD_BUFFER_OPTIONS_INIT;
   options.quadrant_segments = QUADRANT_SEGMENTS;
   double times[UNION_ROUNDS], area = 0;
+  watch_memory();
   for (int round = 0; round < UNION_ROUNDS; round++) {
     const double start = now_ns();
     ald_geometry whole;
@@ -132,12 +127,38 @@ static void measure_union(ald_runtime runtime, int neighbours, const char *who) 
     ald_geometry_release(whole);
   }
   ald_geometry_array_release(array);
-  print_times(what, who, times, UNION_ROUNDS, 1);
-  print_checksum(what, who, area);
+  print_row(what, who, times, UNION_ROUNDS, 1, area);
+}
+
+static void measure_crowded(ald_runtime runtime, int neighbours, const char *who) {
+  const uint32_t count = sized(CIRCLES);
+  char what[32];
+  snprintf(what, sizeof what, "union_%d", neighbours);
+  if (!wanted(what, who))
+    return;
+  /* Circles overlap where centres are less than 2 apart: within an area of 4 pi. */
+  make_centres(sqrt(count * 4 * acos(-1.0) / neighbours), count);
+  measure_union(runtime, what, who, 1, count);
+}
+
+static void measure_touching(ald_runtime runtime, const char *name, uint32_t usual, const char *who) {
+  const uint32_t count = sized(usual), columns = (uint32_t)ceil(sqrt(count));
+  const int is_column = strcmp(name, "column") == 0, is_square = strcmp(name, "square") == 0;
+  char what[64];
+  snprintf(what, sizeof what, "touching_%s_%u", name, usual);
+  if (!wanted(what, who))
+    return;
+  make_lattice(is_column ? 1 : columns, is_column || is_square ? 0 : 5,
+               is_column   ? 0.01
+               : is_square ? 10
+                           : sqrt(75),
+               count);
+  measure_union(runtime, what, who, is_column ? 10 : 5, count);
 }
 
 int main(void) {
   static const int neighbours[] = {2, 10, 40};
+  static const char *const lattices[] = {"square", "hexagonal", "column"};
   for (uint32_t threads = 1; threads != ALD_ALL; threads = threads == 1 ? 0 : ALD_ALL) {
     const char *who = threads == 1 ? "one" : "all";
     ald_error error;
@@ -145,11 +166,15 @@ int main(void) {
     ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
     options.thread_count = threads;
     must(ald_runtime_create(&options, &runtime, &error), &error);
-    make_centres(1000);
+    make_centres(1000, CIRCLES);
     measure_array(runtime, who);
     measure_fill(runtime, who);
-    for (size_t index = 0; index < sizeof neighbours / sizeof neighbours[0]; index++)
-      measure_union(runtime, neighbours[index], who);
+    for (size_t index = 0; index < 3; index++)
+      measure_crowded(runtime, neighbours[index], who);
+    for (size_t index = 0; index < 3; index++) {
+      measure_touching(runtime, lattices[index], CIRCLES / 10, who);
+      measure_touching(runtime, lattices[index], CIRCLES, who);
+    }
     ald_runtime_release(runtime);
   }
   return 0;

@@ -31,7 +31,7 @@ static ald_point place_of(uint64_t *state) {
 
 /* Longitudes and latitudes from a fixed seed, as in features_peers.py. */
 static void make_file(const char *path) {
-  uint64_t state = POINTS;
+  uint64_t state = sized(POINTS);
   OGRSpatialReferenceH wgs84 = OSRNewSpatialReference(NULL);
   check(OSRImportFromEPSG(wgs84, 4326) == OGRERR_NONE, "EPSG:4326");
   OSRSetAxisMappingStrategy(wgs84, OAMS_TRADITIONAL_GIS_ORDER);
@@ -40,7 +40,7 @@ static void make_file(const char *path) {
   char *options[] = {"SPATIAL_INDEX=NO", NULL};
   OGRLayerH layer = GDALDatasetCreateLayer(data, "points", wgs84, wkbPoint, options);
   check(layer != NULL, path);
-  for (int i = 0; i < POINTS; i++) {
+  for (uint32_t i = 0; i < sized(POINTS); i++) {
     const ald_point place = place_of(&state);
     OGRFeatureH feature = OGR_F_Create(OGR_L_GetLayerDefn(layer));
     OGRGeometryH point = OGR_G_CreateGeometry(wkbPoint);
@@ -59,14 +59,14 @@ static double read_all(const char *path) {
   GDALDatasetH data = GDALOpenEx(path, GDAL_OF_VECTOR, NULL, NULL, NULL);
   check(data != NULL, path);
   OGRLayerH layer = GDALDatasetGetLayer(data, 0);
-  int count = 0;
+  uint32_t count = 0;
   for (OGRFeatureH feature; (feature = OGR_L_GetNextFeature(layer)) != NULL; count++) {
     OGREnvelope box;
     OGR_G_GetEnvelope(OGR_F_GetGeometryRef(feature), &box);
     OGR_F_Destroy(feature);
   }
   GDALClose(data);
-  check(count == POINTS, path);
+  check(count == sized(POINTS), path);
   return now_ns() - start;
 }
 
@@ -105,10 +105,40 @@ static void query(ald_feature_source source) {
   result("index_nearest_checksum", distances);
 }
 
+static void measure_index(ald_runtime runtime, const char *path) {
+  double times[ROUNDS];
+  ald_error error;
+  ald_feature_index_info info = ALD_FEATURE_INDEX_INFO_INIT;
+  if (!wanted("index_build", "all"))
+    return;
+  watch_memory();
+  for (int round = 0; round < ROUNDS; round++) {
+    ald_feature_source source;
+    const double start = now_ns();
+    must(ald_feature_source_open(runtime, path, NULL, &source, &error), &error);
+    must(ald_feature_source_build_index(source, &error), &error);
+    times[round] = now_ns() - start;
+    must(ald_feature_source_get_index_info(source, &info, &error), &error);
+    if (round == 0)
+      query(source);
+    ald_feature_source_release(source);
+  }
+  print_row("index_build", "all", times, ROUNDS, 1, (double)info.feature_count);
+  result("index_bytes", (double)info.size_bytes);
+}
+
+static void measure_peer(const char *path) {
+  double times[ROUNDS];
+  if (!wanted("gdal_features", "one"))
+    return;
+  for (int round = 0; round < ROUNDS; round++)
+    times[round] = read_all(path);
+  print_times("gdal_features", "one", times, ROUNDS, 1);
+}
+
 int main(int count, char **arguments) {
   ald_error error;
   ald_runtime runtime;
-  double built[ROUNDS], read[ROUNDS];
   if (count != 2)
     return 2;
   const char *path = arguments[1];
@@ -119,24 +149,8 @@ int main(int count, char **arguments) {
   else
     fclose(there);
   must(ald_runtime_create(NULL, &runtime, &error), &error);
-  for (int round = 0; round < ROUNDS; round++) {
-    ald_feature_source source;
-    ald_feature_index_info info = ALD_FEATURE_INDEX_INFO_INIT;
-    read[round] = read_all(path);
-    const double start = now_ns();
-    must(ald_feature_source_open(runtime, path, NULL, &source, &error), &error);
-    must(ald_feature_source_build_index(source, &error), &error);
-    built[round] = now_ns() - start;
-    must(ald_feature_source_get_index_info(source, &info, &error), &error);
-    if (round == 0) {
-      query(source);
-      result("index_bytes", (double)info.size_bytes);
-      result("index_build_checksum", (double)info.feature_count);
-    }
-    ald_feature_source_release(source);
-  }
-  result("index_build_median", percentile(built, ROUNDS, 50));
-  result("gdal_features_median", percentile(read, ROUNDS, 50));
+  measure_peer(path); /* the first time brings the file into memory */
+  measure_index(runtime, path);
   ald_runtime_release(runtime);
   return 0;
 }

@@ -4,9 +4,8 @@
  *
  *   bench_geodesic
  *
- * Times are the best and the median of several rounds, in nanoseconds: per vertex of circles, per separate buffer, and
- * for all of a union, a polygon or a line. Checksums are sums of latitudes. geodesic_peers.py goes to the same vertices
- * with pyproj.
+ * Times are the median of several rounds, in nanoseconds: per vertex of circles, per separate buffer, and for all of a
+ * union, a polygon or a line. Checksums are sums of latitudes. geodesic_peers.py goes to the same vertices with pyproj.
  */
 #include "bench.h"
 
@@ -14,8 +13,8 @@
 
 enum { CIRCLES = 1000, LARGEST = 360, POINTS = 100000, UNITED = 1000, CORNERS = 10000, ROUNDS = 9 };
 
-static double centres[CIRCLES][2], radii[CIRCLES], vertices[CIRCLES * LARGEST][2], points[POINTS][2],
-    ring[CORNERS + 1][2];
+static double centres[CIRCLES][2], radii[CIRCLES], vertices[CIRCLES * LARGEST][2], points[MOST_TIMES * POINTS][2],
+    ring[MOST_TIMES * CORNERS + 1][2];
 
 static const double PI = 3.14159265358979323846;
 
@@ -30,33 +29,27 @@ static void make_circles(double range) {
 }
 
 static void make_points(void) {
-  uint64_t state = POINTS;
-  for (size_t index = 0; index < POINTS; index++) {
+  const uint32_t count = sized(POINTS);
+  uint64_t state = count;
+  for (uint32_t index = 0; index < count; index++) {
     points[index][0] = 5 + 8 * random_unit(&state);
     points[index][1] = 42 + 9 * random_unit(&state);
   }
 }
 
-/* A ragged outline some 150 km across. */
+/* A ragged outline some 150 km across, or larger if it has more corners. */
 static void make_ring(void) {
-  uint64_t state = CORNERS;
-  for (size_t index = 0; index < CORNERS; index++) {
-    const double angle = 2 * PI * (double)index / CORNERS, size = 1 + 0.1 * sin(7 * angle) + 0.02 * random_unit(&state);
+  const uint32_t count = sized(CORNERS);
+  const double times = (double)count / CORNERS;
+  uint64_t state = count;
+  for (uint32_t index = 0; index < count; index++) {
+    const double angle = 2 * PI * index / count;
+    const double size = times * (1 + 0.1 * sin(7 * angle)) + 0.02 * random_unit(&state);
     ring[index][0] = 10 + size * cos(angle);
     ring[index][1] = 50 + 0.6 * size * sin(angle);
   }
-  ring[CORNERS][0] = ring[0][0];
-  ring[CORNERS][1] = ring[0][1];
-}
-
-static void print_times(const char *what, const char *who, double *times, size_t count, double per, double checksum) {
-  char label[96];
-  snprintf(label, sizeof label, "%s_%s_min", what, who);
-  result(label, percentile(times, count, 0) / per);
-  snprintf(label, sizeof label, "%s_%s_median", what, who);
-  result(label, percentile(times, count, 50) / per);
-  snprintf(label, sizeof label, "%s_%s_checksum", what, who);
-  result(label, checksum);
+  ring[count][0] = ring[0][0];
+  ring[count][1] = ring[0][1];
 }
 
 static double latitudes(const double *xy, size_t count) {
@@ -70,6 +63,10 @@ static void measure_fill(ald_spatial_reference degrees, const char *size, uint32
   char what[64];
   ald_error error;
   double times[ROUNDS];
+  snprintf(what, sizeof what, "geodesic_%s_%u", size, count);
+  if (!wanted(what, who))
+    return;
+  watch_memory();
   for (int round = -1; round < ROUNDS; round++) { /* the first one touches the memory */
     const double start = now_ns();
     must(ald_spatial_reference_fill_geodesic_circles(degrees, &centres[0][0], 0, CIRCLES, radii, CIRCLES, count,
@@ -78,8 +75,7 @@ static void measure_fill(ald_spatial_reference degrees, const char *size, uint32
     if (round >= 0)
       times[round] = now_ns() - start;
   }
-  snprintf(what, sizeof what, "geodesic_%s_%u", size, count);
-  print_times(what, who, times, ROUNDS, (double)CIRCLES * count, latitudes(&vertices[0][0], (size_t)CIRCLES * count));
+  print_row(what, who, times, ROUNDS, (double)CIRCLES * count, latitudes(&vertices[0][0], (size_t)CIRCLES * count));
 }
 
 static ald_geometry_array array_of(ald_runtime runtime, ald_spatial_reference degrees, uint32_t count) {
@@ -98,7 +94,11 @@ static void measure_buffers(ald_runtime runtime, ald_spatial_reference degrees, 
   char what[64];
   ald_error error;
   double times[ROUNDS], sum = 0;
-  const ald_geometry_array array = array_of(runtime, degrees, count);
+  snprintf(what, sizeof what, "geodesic_buffers_%u", count);
+  if (!wanted(what, who))
+    return;
+  const ald_geometry_array array = array_of(runtime, degrees, sized(count));
+  watch_memory();
   for (int round = 0; round < ROUNDS; round++) {
     ald_geometry_array made;
     ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
@@ -110,15 +110,17 @@ static void measure_buffers(ald_runtime runtime, ald_spatial_reference degrees, 
     ald_geometry_array_release(made);
   }
   ald_geometry_array_release(array);
-  snprintf(what, sizeof what, "geodesic_buffers_%u", count);
-  print_times(what, who, times, ROUNDS, count, sum);
+  print_row(what, who, times, ROUNDS, count, sum);
 }
 
 static void measure_union(ald_runtime runtime, ald_spatial_reference degrees, double radius, const char *what,
                           const char *who) {
   ald_error error;
   double times[3], sum = 0;
+  if (!wanted(what, who))
+    return;
   const ald_geometry_array array = array_of(runtime, degrees, UNITED);
+  watch_memory();
   for (int round = 0; round < 3; round++) {
     ald_geometry made;
     ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
@@ -130,7 +132,7 @@ static void measure_union(ald_runtime runtime, ald_spatial_reference degrees, do
     ald_geometry_release(made);
   }
   ald_geometry_array_release(array);
-  print_times(what, who, times, 3, 1, sum);
+  print_row(what, who, times, 3, 1, sum);
 }
 
 static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald_geometry_kind kind, const char *what,
@@ -139,11 +141,14 @@ static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald
   ald_geometry figure;
   double times[3], sum = 0;
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
+  if (!wanted(what, who))
+    return;
   given.kind = kind;
   given.geometry_count = 1;
-  given.vertex_count = CORNERS + 1;
+  given.vertex_count = sized(CORNERS) + 1;
   given.xy = &ring[0][0];
   must(ald_geometry_create(runtime, &given, degrees, &figure, &error), &error);
+  watch_memory();
   for (int round = 0; round < 3; round++) {
     ald_geometry made;
     ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
@@ -155,7 +160,7 @@ static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald
     ald_geometry_release(made);
   }
   ald_geometry_release(figure);
-  print_times(what, who, times, 3, 1, sum);
+  print_row(what, who, times, 3, 1, sum);
 }
 
 int main(void) {

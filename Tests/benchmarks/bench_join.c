@@ -22,37 +22,39 @@ static ald_layer open_layer(ald_runtime runtime, const char *path) {
   return layer;
 }
 
-static void measure(const char *folder, uint32_t point_count, int corner_count, uint32_t thread_count) {
-  char points[512], polygons[512], label[96];
+static void measure(const char *folder, uint32_t usual, int corner_count, uint32_t thread_count) {
+  const uint32_t point_count = sized(usual), polygon_count = sized(POLYGONS);
+  const char *who = thread_count == 1 ? "one" : "all";
+  char points[512], polygons[512], what[64];
   double times[ROUNDS];
   ald_error error;
   ald_runtime runtime;
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   ald_match_options match = ALD_MATCH_OPTIONS_INIT;
   ald_match_set_info info = ALD_MATCH_SET_INFO_INIT;
+  snprintf(what, sizeof what, "join_%u_%d", usual, corner_count + 1);
+  if (!wanted(what, who))
+    return;
   snprintf(points, sizeof points, "%s/join_points_%u.fgb", folder, point_count);
   snprintf(polygons, sizeof polygons, "%s/join_polygons_%d.fgb", folder, corner_count);
   /* The points lie where the polygons lie. */
-  make_file(points, wkbPoint, 1, point_count, POLYGONS);
-  make_file(polygons, wkbPolygon, corner_count, POLYGONS, POLYGONS);
+  make_file(points, wkbPoint, 1, point_count, polygon_count);
+  make_file(polygons, wkbPolygon, corner_count, polygon_count, polygon_count);
   options.thread_count = thread_count;
   must(ald_runtime_create(&options, &runtime, &error), &error);
   const ald_layer a = open_layer(runtime, points), b = open_layer(runtime, polygons);
   match.predicate = ALD_PREDICATE_WITHIN;
+  watch_memory();
   for (int round = 0; round < ROUNDS; round++) {
     ald_match_set set;
     const double start = now_ns();
     must(ald_feature_layer_query_pairs(a, b, &match, &set, &error), &error);
-    times[round] = (now_ns() - start) / point_count;
+    times[round] = now_ns() - start;
     must(ald_match_set_get_info(set, &info, &error), &error);
     ald_match_set_release(set);
   }
   ald_runtime_release(runtime);
-  const char *threads = thread_count == 1 ? "one" : "all";
-  snprintf(label, sizeof label, "join_%u_%d_%s_median", point_count, corner_count + 1, threads);
-  result(label, percentile(times, ROUNDS, 50));
-  snprintf(label, sizeof label, "join_%u_%d_%s_checksum", point_count, corner_count + 1, threads);
-  result(label, info.match_count);
+  print_row(what, who, times, ROUNDS, point_count, info.match_count);
 }
 
 int main(int count, char **arguments) {

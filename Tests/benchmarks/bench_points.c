@@ -12,11 +12,12 @@
 
 enum { POINTS = 10000, ROUNDS = 3, SIZE = 8192, TILE = 256, TILES = SIZE / TILE };
 
-static double xy[POINTS][2];
+static double xy[MOST_TIMES * POINTS][2];
 
 static void make_points(void) {
-  uint64_t state = 10000;
-  for (size_t index = 0; index < POINTS; index++) {
+  const uint32_t count = sized(POINTS);
+  uint64_t state = count;
+  for (size_t index = 0; index < count; index++) {
     xy[index][0] = RASTER_LEFT + CELL_M * SIZE * random_unit(&state);
     xy[index][1] = RASTER_TOP - CELL_M * SIZE * random_unit(&state);
   }
@@ -24,38 +25,38 @@ static void make_points(void) {
 
 /* The time of one call on a raster of a runtime of its own, so that nothing is cached. */
 static double read_once(const char *path, uint32_t thread_count, double *checksum) {
-  static ald_cell cells[POINTS];
-  static ald_band_value values[POINTS];
+  static ald_cell cells[MOST_TIMES * POINTS];
+  static ald_band_value values[MOST_TIMES * POINTS];
+  const uint32_t count = sized(POINTS);
   scene scene = open_scene(path, thread_count, 0);
   ald_spatial_reference own = {0};
   ald_error error;
   double start = now_ns();
-  ald_status status = ald_raster_read_points(scene.raster, own, &xy[0][0], 0, POINTS, cells, values, POINTS, &error);
+  ald_status status = ald_raster_read_points(scene.raster, own, &xy[0][0], 0, count, cells, values, count, &error);
   double time = now_ns() - start;
   must(status, &error);
   *checksum = 0;
-  for (size_t index = 0; index < POINTS; index++)
+  for (size_t index = 0; index < count; index++)
     *checksum += values[index].value;
   ald_runtime_release(scene.runtime);
   return time;
 }
 
-static void measure(const char *path, uint32_t thread_count, const char *name) {
+static void measure(const char *path, uint32_t thread_count, const char *who) {
   double times[ROUNDS], checksum = 0;
+  if (!wanted("points", who))
+    return;
+  watch_memory();
   for (int round = 0; round < ROUNDS; round++)
     times[round] = read_once(path, thread_count, &checksum);
-  char label[64];
-  snprintf(label, sizeof label, "%s_median", name);
-  result(label, percentile(times, ROUNDS, 50));
-  snprintf(label, sizeof label, "%s_checksum", name);
-  result(label, checksum);
+  print_row("points", who, times, ROUNDS, 1, checksum);
 }
 
 static void measure_limit(const char *path) {
   unsigned char touched[TILES][TILES] = {{0}};
   static unsigned short block[TILE * TILE];
   size_t count = 0;
-  for (size_t index = 0; index < POINTS; index++) {
+  for (size_t index = 0; index < sized(POINTS); index++) {
     size_t column = (size_t)((xy[index][0] - RASTER_LEFT) / CELL_M) / TILE;
     size_t row = (size_t)((RASTER_TOP - xy[index][1]) / CELL_M) / TILE;
     count += !touched[row][column];
@@ -81,8 +82,8 @@ int main(int argument_count, char **arguments) {
   make_points();
   GDALAllRegister();
   measure_limit(arguments[1]); /* the first time brings the file into memory */
-  measure(arguments[1], 1, "points_one");
+  measure(arguments[1], 1, "one");
   measure_limit(arguments[1]);
-  measure(arguments[1], 0, "points_all");
+  measure(arguments[1], 0, "all");
   return 0;
 }

@@ -3,8 +3,8 @@
  *
  *   bench_project
  *
- * Times are per point, in nanoseconds: the best and the median of several rounds. Both sides write into memory that has
- * been touched before. The largest difference between the two is printed, and a checksum of ours.
+ * Times are per point, in nanoseconds: the median of several rounds. Both sides write into memory that has been touched
+ * before. The largest difference between the two is printed, and a checksum of ours.
  */
 #include "bench.h"
 
@@ -13,7 +13,8 @@
 
 enum { POINTS = 1000000, ROUNDS = 9, PEER_ROUNDS = 3 };
 
-static double points[POINTS][2], images[POINTS][2], peers[POINTS][2];
+typedef double places[MOST_TIMES * POINTS][2];
+static places points, images, peers;
 
 typedef struct work {
   const char *name;
@@ -22,44 +23,46 @@ typedef struct work {
 } work;
 
 static void make_points(const work *work) {
-  uint64_t state = 1000000;
-  for (size_t index = 0; index < POINTS; index++) {
+  const uint32_t count = sized(POINTS);
+  uint64_t state = count;
+  for (size_t index = 0; index < count; index++) {
     points[index][0] = work->x_min + (work->x_max - work->x_min) * random_unit(&state);
     points[index][1] = work->y_min + (work->y_max - work->y_min) * random_unit(&state);
   }
 }
 
-static void print_times(const work *work, const char *who, double *times, size_t count) {
-  char label[96];
-  snprintf(label, sizeof label, "project_%s_%s_min", work->name, who);
-  result(label, percentile(times, count, 0) / POINTS);
-  snprintf(label, sizeof label, "project_%s_%s_median", work->name, who);
-  result(label, percentile(times, count, 50) / POINTS);
-}
-
 static void measure(const work *work, uint32_t thread_count, const char *who) {
+  const uint32_t count = sized(POINTS);
+  char what[64];
   ald_error error;
   ald_runtime runtime = {0};
   ald_spatial_reference from = {0}, to = {0};
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   options.thread_count = thread_count;
+  snprintf(what, sizeof what, "project_%s", work->name);
+  if (!wanted(what, who))
+    return;
   must(ald_runtime_create(&options, &runtime, &error), &error);
   must(ald_spatial_reference_create_from_code(runtime, NULL, work->from, &from, &error), &error);
   must(ald_spatial_reference_create_from_code(runtime, NULL, work->to, &to, &error), &error);
   double times[ROUNDS];
+  watch_memory();
   for (int round = -1; round < ROUNDS; round++) { /* the first one makes the projector */
     const double start = now_ns();
-    must(ald_spatial_reference_project_points(from, to, &points[0][0], 0, POINTS, &images[0][0], 0, NULL, &error),
+    must(ald_spatial_reference_project_points(from, to, &points[0][0], 0, count, &images[0][0], 0, NULL, &error),
          &error);
     if (round >= 0)
       times[round] = now_ns() - start;
   }
-  print_times(work, who, times, ROUNDS);
+  print_times(what, who, times, ROUNDS, count);
   ald_runtime_release(runtime);
 }
 
 static void measure_peer(const work *work) {
-  char names[2][32];
+  char what[64], names[2][32];
+  snprintf(what, sizeof what, "project_%s", work->name);
+  if (!wanted(what, "proj"))
+    return;
   snprintf(names[0], sizeof names[0], "EPSG:%d", work->from);
   snprintf(names[1], sizeof names[1], "EPSG:%d", work->to);
   PJ *raw = proj_create_crs_to_crs(PJ_DEFAULT_CTX, names[0], names[1], NULL);
@@ -68,13 +71,13 @@ static void measure_peer(const work *work) {
     exit(1);
   double times[PEER_ROUNDS];
   for (int round = 0; round < PEER_ROUNDS; round++) {
-    memcpy(peers, points, sizeof peers);
+    memcpy(peers, points, POINTS * sizeof peers[0]);
     const double start = now_ns();
     proj_trans_generic(operation, PJ_FWD, &peers[0][0], sizeof peers[0], POINTS, &peers[0][1], sizeof peers[0], POINTS,
                        NULL, 0, 0, NULL, 0, 0);
     times[round] = now_ns() - start;
   }
-  print_times(work, "proj", times, PEER_ROUNDS);
+  print_times(what, "proj", times, PEER_ROUNDS, POINTS);
   proj_destroy(operation);
   proj_destroy(raw);
 }

@@ -20,19 +20,6 @@ static void *function(const char *name) {
   return address;
 }
 
-/* A line of /proc/self/status, in bytes. VmHWM is the peak of resident memory. */
-static double memory_bytes(const char *line_name) {
-  FILE *file = fopen("/proc/self/status", "r");
-  char line[256];
-  double kibibytes = 0;
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    if (strncmp(line, line_name, strlen(line_name)) == 0)
-      kibibytes = strtod(line + strlen(line_name) + 1, NULL);
-  if (file != NULL)
-    fclose(file);
-  return kibibytes * 1024;
-}
-
 static void load(const char *path) {
   double start = now_ns();
   library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

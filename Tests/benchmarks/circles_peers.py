@@ -1,13 +1,12 @@
 #!/usr/bin/python3
-"""The circles of bench_circles.c with Shapely. Prints "name value" lines."""
+"""The circles of bench_circles.c with Shapely 2. Prints "name value" lines."""
 import math
 import time
 
 import numpy
-import shapely.geometry
-import shapely.ops
+import shapely
 
-COUNT = 100_000
+COUNT, FEW = 100_000, 10_000
 GOLDEN = numpy.uint64(0x9E3779B97F4A7C15)
 
 
@@ -21,22 +20,33 @@ def centres(side):
     return side * ((z >> numpy.uint64(11)) * 2.0**-53).reshape(-1, 2)
 
 
-def buffers(xy):
-    return [shapely.geometry.Point(x, y).buffer(1, resolution=8) for x, y in xy.tolist()]
+def lattice(columns, shift, up):
+    row, column = numpy.divmod(numpy.arange(FEW), columns)
+    return numpy.stack([500000 + column * 10.0 + row % 2 * shift, 4500000 + row * up], 1)
+
+
+def buffers(xy, radius=1):
+    return shapely.buffer(shapely.points(xy), radius, quad_segs=8)
+
+
+def united(name, circles):
+    start = time.perf_counter_ns()
+    union = shapely.union_all(circles)
+    print(f"shapely_{name}", time.perf_counter_ns() - start)
+    print(f"shapely_{name}_checksum", union.area, flush=True)
 
 
 def main():
     xy = centres(1000)
     start = time.perf_counter_ns()
-    checksum = sum(float(numpy.asarray(circle.exterior.coords).sum()) for circle in buffers(xy))
+    checksum = float(shapely.get_coordinates(buffers(xy)).sum())
     print("shapely_circles", (time.perf_counter_ns() - start) / COUNT)
     print("shapely_circles_checksum", checksum)
     for neighbours in (2, 10, 40):
-        circles = buffers(centres(math.sqrt(COUNT * 4 * math.pi / neighbours)))
-        start = time.perf_counter_ns()
-        union = shapely.ops.unary_union(circles)
-        print(f"shapely_union_{neighbours}", time.perf_counter_ns() - start)
-        print(f"shapely_union_{neighbours}_checksum", union.area)
+        united(f"union_{neighbours}", buffers(centres(math.sqrt(COUNT * 4 * math.pi / neighbours))))
+    united(f"touching_square_{FEW}", buffers(lattice(100, 0, 10), 5))
+    united(f"touching_hexagonal_{FEW}", buffers(lattice(100, 5, math.sqrt(75)), 5))
+    united(f"touching_column_{FEW}", buffers(lattice(1, 0, 0.01), 10))
 
 
 main()
