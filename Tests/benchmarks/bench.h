@@ -126,6 +126,20 @@ static inline void must(ald_status status, const ald_error *error) {
   exit(1);
 }
 
+/* thread_count 0: one per processor. Ten times as many elements may take more than a request may by default. */
+static inline ald_runtime open_runtime(uint32_t thread_count) {
+  ald_error error;
+  ald_runtime runtime = {0};
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.max_request_bytes = (uint64_t)MOST_TIMES << 30;
+  policy.max_request_points = INT32_MAX;
+  options.thread_count = thread_count;
+  options.policy = getenv("BENCH_SIZE") == NULL ? NULL : &policy;
+  must(ald_runtime_create(&options, &runtime, &error), &error);
+  return runtime;
+}
+
 /* A raster on a map with a view. */
 typedef struct scene {
   ald_runtime runtime;
@@ -135,13 +149,11 @@ typedef struct scene {
   ald_view view;
 } scene;
 
-/* thread_count 0: one per processor; map_code 0: the map takes the raster's spatial reference. */
+/* map_code 0: the map takes the raster's spatial reference. */
 static inline scene open_scene(const char *path, uint32_t thread_count, int32_t map_code) {
   scene scene = {{0}, {0}, {0}, {0}, {0}};
   ald_error error;
-  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-  options.thread_count = thread_count;
-  must(ald_runtime_create(&options, &scene.runtime, &error), &error);
+  scene.runtime = open_runtime(thread_count);
   must(ald_raster_open(scene.runtime, path, NULL, &scene.raster, &error), &error);
   must(ald_raster_layer_create(scene.raster, &scene.layer, &error), &error);
   ald_spatial_reference map_reference = {0};

@@ -161,11 +161,7 @@ int main(void) {
   static const char *const lattices[] = {"square", "hexagonal", "column"};
   for (uint32_t threads = 1; threads != ALD_ALL; threads = threads == 1 ? 0 : ALD_ALL) {
     const char *who = threads == 1 ? "one" : "all";
-    ald_error error;
-    ald_runtime runtime;
-    ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-    options.thread_count = threads;
-    must(ald_runtime_create(&options, &runtime, &error), &error);
+    const ald_runtime runtime = open_runtime(threads);
     make_centres(1000, CIRCLES);
     measure_array(runtime, who);
     measure_fill(runtime, who);

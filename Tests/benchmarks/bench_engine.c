@@ -17,15 +17,12 @@ static float vertices[POINTS][3];
 
 static void measure(uint32_t thread_count, const char *who) {
   ald_error error;
-  ald_runtime runtime = {0};
   ald_spatial_reference solid = {0};
   ald_engine_frame frame = {0};
-  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   ald_coordinates coordinates = ALD_COORDINATES_INIT;
   char label[96];
   double times[ROUNDS], checksum = 0;
-  options.thread_count = thread_count;
-  must(ald_runtime_create(&options, &runtime, &error), &error);
+  const ald_runtime runtime = open_runtime(thread_count);
   must(ald_spatial_reference_create_from_code(runtime, NULL, 4979, &solid, &error), &error);
   must(ald_engine_frame_create(solid, (ald_point){5, 55}, 200, NULL, &frame, &error), &error);
   coordinates.count = POINTS;

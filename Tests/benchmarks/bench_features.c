@@ -137,8 +137,6 @@ static void measure_peer(const char *path) {
 }
 
 int main(int count, char **arguments) {
-  ald_error error;
-  ald_runtime runtime;
   if (count != 2)
     return 2;
   const char *path = arguments[1];
@@ -148,7 +146,7 @@ int main(int count, char **arguments) {
     make_file(path);
   else
     fclose(there);
-  must(ald_runtime_create(NULL, &runtime, &error), &error);
+  const ald_runtime runtime = open_runtime(0);
   measure_peer(path); /* the first time brings the file into memory */
   measure_index(runtime, path);
   ald_runtime_release(runtime);

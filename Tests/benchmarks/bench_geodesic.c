@@ -169,11 +169,8 @@ int main(void) {
   for (uint32_t threads = 1; threads != ALD_ALL; threads = threads == 1 ? 0 : ALD_ALL) {
     const char *who = threads == 1 ? "one" : "all";
     ald_error error;
-    ald_runtime runtime;
     ald_spatial_reference degrees;
-    ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-    options.thread_count = threads;
-    must(ald_runtime_create(&options, &runtime, &error), &error);
+    const ald_runtime runtime = open_runtime(threads);
     must(ald_spatial_reference_create_from_code(runtime, NULL, 4326, &degrees, &error), &error);
     make_circles(500);
     measure_fill(degrees, "near", 360, who);

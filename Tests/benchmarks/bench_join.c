@@ -28,8 +28,6 @@ static void measure(const char *folder, uint32_t usual, int corner_count, uint32
   char points[512], polygons[512], what[64];
   double times[ROUNDS];
   ald_error error;
-  ald_runtime runtime;
-  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   ald_match_options match = ALD_MATCH_OPTIONS_INIT;
   ald_match_set_info info = ALD_MATCH_SET_INFO_INIT;
   snprintf(what, sizeof what, "join_%u_%d", usual, corner_count + 1);
@@ -40,8 +38,7 @@ static void measure(const char *folder, uint32_t usual, int corner_count, uint32
   /* The points lie where the polygons lie. */
   make_file(points, wkbPoint, 1, point_count, polygon_count);
   make_file(polygons, wkbPolygon, corner_count, polygon_count, polygon_count);
-  options.thread_count = thread_count;
-  must(ald_runtime_create(&options, &runtime, &error), &error);
+  const ald_runtime runtime = open_runtime(thread_count);
   const ald_layer a = open_layer(runtime, points), b = open_layer(runtime, polygons);
   match.predicate = ALD_PREDICATE_WITHIN;
   watch_memory();

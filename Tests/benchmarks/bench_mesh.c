@@ -56,18 +56,15 @@ static void make_rings(const set *set, const char *folder) {
 
 static void measure(const set *set, uint32_t thread_count, const char *who) {
   ald_error error;
-  ald_runtime runtime = {0};
   ald_spatial_reference utm = {0};
   ald_engine_frame frame = {0};
   ald_geometry_array array = {0};
-  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   ald_engine_frame_options planar = ALD_ENGINE_FRAME_OPTIONS_INIT;
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
   char label[96];
   double times[ROUNDS], triangles = 0;
-  options.thread_count = thread_count;
   planar.kind = ALD_ENGINE_FRAME_KIND_PLANAR;
-  must(ald_runtime_create(&options, &runtime, &error), &error);
+  const ald_runtime runtime = open_runtime(thread_count);
   must(ald_spatial_reference_create_from_code(runtime, NULL, 32610, &utm, &error), &error);
   must(ald_engine_frame_create(utm, (ald_point){502500, 4502500}, 0, &planar, &frame, &error), &error);
   columns.geometry_count = columns.part_count = columns.path_count = set->count;

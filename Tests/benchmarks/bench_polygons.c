@@ -118,11 +118,7 @@ static void measure_union(ald_geometry_array array, const char *what, const char
 }
 
 static void measure(uint32_t thread_count, const char *who) {
-  ald_error error;
-  ald_runtime runtime = {0};
-  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-  options.thread_count = thread_count;
-  must(ald_runtime_create(&options, &runtime, &error), &error);
+  const ald_runtime runtime = open_runtime(thread_count);
   const ald_geometry_array array = make_array(runtime, (const double(*)[2])xy, sized(POLYGONS));
   measure_buffers(array, who);
   measure_union(array, "polygons_union", who, 0);

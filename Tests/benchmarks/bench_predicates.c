@@ -144,11 +144,7 @@ int main(int argument_count, char **arguments) {
   make_star(arguments[1], sized(POLYGONS));
   make_neighbours(arguments[1], sized(POLYGONS));
   for (uint32_t threads = 1; threads != ALD_ALL; threads = threads == 1 ? 0 : ALD_ALL) {
-    ald_error error;
-    ald_runtime runtime = {0};
-    ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-    options.thread_count = threads;
-    must(ald_runtime_create(&options, &runtime, &error), &error);
+    const ald_runtime runtime = open_runtime(threads);
     for (size_t index = 0; index < sizeof tests / sizeof tests[0]; index++)
       measure_array(runtime, tests[index].name, tests[index].predicate, threads == 1 ? "one" : "all");
     if (threads == 1)

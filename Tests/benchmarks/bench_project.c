@@ -35,14 +35,11 @@ static void measure(const work *work, uint32_t thread_count, const char *who) {
   const uint32_t count = sized(POINTS);
   char what[64];
   ald_error error;
-  ald_runtime runtime = {0};
   ald_spatial_reference from = {0}, to = {0};
-  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-  options.thread_count = thread_count;
   snprintf(what, sizeof what, "project_%s", work->name);
   if (!wanted(what, who))
     return;
-  must(ald_runtime_create(&options, &runtime, &error), &error);
+  const ald_runtime runtime = open_runtime(thread_count);
   must(ald_spatial_reference_create_from_code(runtime, NULL, work->from, &from, &error), &error);
   must(ald_spatial_reference_create_from_code(runtime, NULL, work->to, &to, &error), &error);
   double times[ROUNDS];
