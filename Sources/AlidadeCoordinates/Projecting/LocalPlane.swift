@@ -1,9 +1,9 @@
 import Glibc
 
-/// A plane around a place on the earth: the transverse Mercator projection whose central meridian goes through it.
+/// A plane around a point of the earth: the transverse Mercator projection whose central meridian goes through it.
 ///
 /// It keeps angles, and on the meridian lengths. Positions are longitudes and latitudes in degrees; x and y are metres
-/// eastwards and northwards from the place. Any thread may use it.
+/// eastwards and northwards from the point. Any thread may use it.
 public struct LocalPlane: Sendable {
   private let centre: Point
   private let leastRadius: Double

@@ -7,7 +7,7 @@ import Glibc
 /// The plane keeps angles (`LocalPlane`). Where its scale lies between 1 and k, a curve is at most k times as long in the
 /// plane as on the earth, and not shorter; so what has a distance D in the plane has one between D / k and D on the
 /// earth. With D = d (1 + k) / 2 this is d to within d (k - 1) / 2. To that come what geodesics bend in the plane, the
-/// chords of arcs, and what straight lines in longitude and latitude bend against those of the plane.
+/// chords of arcs, and by how much lines that are straight in longitude and latitude are bent in the plane.
 struct LocalPlaneBuffer {
   private let settings: GeodesicBuffer
   /// Metres.
@@ -97,7 +97,7 @@ struct LocalPlaneBuffer {
     return 2 * distance * length > Self.greatestCover * area
   }
 
-  /// Of a right angle, for chords that err by so much at most.
+  /// How many segments a right angle needs if a chord may err by so much.
   private static func segments(_ radius: Double, _ deviation: Double) -> Int? {
     // A chord over the angle s is r (1 - cos(s / 2)) from its arc.
     let wanted = 0.5 * .pi / (2 * acos(1 - deviation / radius))
