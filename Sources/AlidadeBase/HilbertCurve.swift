@@ -6,7 +6,10 @@ public struct HilbertCurve: Sendable {
   /// the square that they name.
   @usableFromInline let steps: [UInt16]
 
-  public init() {
+  /// The table takes longer to make than a small index.
+  public static let shared = HilbertCurve()
+
+  private init() {
     var steps: [UInt16] = []
     for lie: UInt16 in 0..<4 {
       for x: UInt16 in 0..<16 {

@@ -70,7 +70,7 @@ public final class BoxTree: Sendable {
     for box in boxes { all.extend(around: box) }
     // Of halves, because the whole range of numbers has no width.
     let (stepX, stepY) = (65_535 / (all.xMax / 2 - all.xMin / 2), 65_535 / (all.yMax / 2 - all.yMin / 2))
-    let curve = HilbertCurve()
+    let curve = HilbertCurve.shared
     // A key, and below it the number.
     let keys = try HeapArray<UInt64>(count: boxes.count)
     for (number, box) in boxes.enumerated() {

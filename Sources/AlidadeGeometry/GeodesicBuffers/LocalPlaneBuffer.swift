@@ -47,7 +47,9 @@ struct LocalPlaneBuffer {
   func region(_ polygons: [[[Point]]], isNegative: Bool) throws(EngineError) -> MapRegion? {
     try region(polygons, isNegative: isNegative) { (region, paths) throws(EngineError) in
       let oriented = paths.map(\.oriented)
-      for rings in oriented where try !isValid(rings) { return false }
+      for rings in oriented {
+        guard try isValid(rings) else { return false }
+      }
       region.add(rings: Array(oriented.joined()))
       return true
     }

@@ -91,7 +91,7 @@ extension GeometryColumns {
 
   /// Throws unless operations can be given a geometry: it is valid, and its coordinates are not too large.
   func requireUsable(_ row: Int, in session: borrowing GEOSSession) throws(EngineError) {
-    if areKnownUsable.load(ordering: .relaxed) { return }
+    if areKnownUsable.isSet { return }
     try requireModestCoordinates(row)
     if try isPlainlyValid(row) { return }
     let found = try session.validity(try session.object(self, row), allowsTouchingRings: false)
@@ -158,7 +158,7 @@ extension Geometry {
 
   /// Throws unless operations accept this geometry. Checked once.
   public func requireUsable() throws(EngineError) {
-    if isKnownUsable.load(ordering: .relaxed) || columns.areKnownUsable.load(ordering: .relaxed) { return }
+    if isKnownUsable.load(ordering: .relaxed) || columns.areKnownUsable.isSet { return }
     do throws(EngineError) {
       try limited { [self] () throws(EngineError) in try columns.requireUsable(row, in: try GEOSSession()) }
     } catch {
@@ -167,6 +167,7 @@ extension Geometry {
       throw error
     }
     isKnownUsable.store(true, ordering: .relaxed)
+    if columns.count == 1 { columns.areKnownUsable.set() }
   }
 
   /// Throws if this is a collection with something in it.
@@ -183,7 +184,7 @@ extension GeometryArray {
   /// Throws unless operations accept all geometries. The message names the first geometry that they do not accept.
   /// Checked once, on all cores.
   public func requireUsable() throws(EngineError) {
-    if columns.areKnownUsable.load(ordering: .relaxed) { return }
+    if columns.areKnownUsable.isSet { return }
     try runtime.limited { [self] () throws(EngineError) in
       let first = Lock<(row: Int, error: EngineError)?>(nil)
       try forEachSlice { (rows) throws(EngineError) in
@@ -199,14 +200,14 @@ extension GeometryArray {
         }
       }
       if let (row, error) = first.withLock({ $0 }) { throw Self.named(row, error) }
-      columns.areKnownUsable.store(true, ordering: .relaxed)
+      columns.areKnownUsable.set()
     }
   }
 
   /// For each geometry, 1 if operations accept it, otherwise 0. Checked on all cores.
   public func usableRows() throws(EngineError) -> HeapArray<UInt8> {
     let usable = try HeapArray<UInt8>(count: count, repeating: 1)
-    if columns.areKnownUsable.load(ordering: .relaxed) { return usable }
+    if columns.areKnownUsable.isSet { return usable }
     // Each row is written by the one thread that works on its slice.
     try forEachSlice { (rows) throws(EngineError) in
       let session = try GEOSSession()
@@ -219,7 +220,7 @@ extension GeometryArray {
         }
       }
     }
-    if usable.buffer.allSatisfy({ $0 == 1 }) { columns.areKnownUsable.store(true, ordering: .relaxed) }
+    if usable.buffer.allSatisfy({ $0 == 1 }) { columns.areKnownUsable.set() }
     return usable
   }
 

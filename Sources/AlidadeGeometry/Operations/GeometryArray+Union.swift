@@ -340,7 +340,7 @@ extension HilbertCurve {
     guard let all = Envelope(around: points) else { return items }
     let width = max(all.xMax - all.xMin, .leastNormalMagnitude)
     let height = max(all.yMax - all.yMin, .leastNormalMagnitude)
-    let curve = HilbertCurve()
+    let curve = HilbertCurve.shared
     let keys = points.map { curve.distance(cell(($0.x - all.xMin) / width), cell(($0.y - all.yMin) / height)) }
     return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
   }

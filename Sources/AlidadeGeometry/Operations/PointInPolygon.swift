@@ -8,37 +8,60 @@ enum PointPlace {
   case outside
 }
 
+/// A ray from a point to the right. It crosses the outline of a polygon an odd number of times if the point is inside.
+struct Ray {
+  private let point: Point
+  /// Where the point lies, by the edges so far; nil for coordinates so small that `ExactTurn` cannot compute with them.
+  private(set) var place: PointPlace? = .outside
+
+  init(from point: Point) { self.point = point }
+
+  /// Passes an edge, without rounding. False if no other edge matters.
+  @inline(__always)
+  mutating func pass(_ a: Point, _ b: Point) -> Bool {
+    if (a.y > point.y) != (b.y > point.y) {
+      if a.x > point.x, b.x > point.x {
+        cross()
+      } else if a.x >= point.x || b.x >= point.x {
+        if ExactTurn.isTooSmall(a) || ExactTurn.isTooSmall(b) || ExactTurn.isTooSmall(point) { return end(nil) }
+        let turn = ExactTurn.sign(a, b, point)
+        if turn == 0 { return end(.boundary) }
+        if (turn > 0) == (b.y > a.y) { cross() }
+      }
+    } else if a.y == point.y || b.y == point.y {
+      // The edge only touches the ray's line, or lies on it.
+      if a == point || b == point { return end(.boundary) }
+      if a.y == b.y, min(a.x, b.x) < point.x, max(a.x, b.x) > point.x { return end(.boundary) }
+    }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func cross() { place = place == .inside ? .outside : .inside }
+
+  private mutating func end(_ place: PointPlace?) -> Bool {
+    self.place = place
+    return false
+  }
+}
+
 extension GeometryColumns {
-  /// Where a point lies with respect to a valid polygon, without rounding. A ray from the point to the right crosses the
-  /// outline an odd number of times if the point is inside.
+  /// Where a point lies with respect to a valid polygon, without rounding.
   ///
   /// - Returns: nil for coordinates so small that `ExactTurn` cannot compute with them.
   func place(of point: Point, inPolygon row: Int) -> PointPlace? {
     let vertices = points.buffer
-    var isInside = false
+    var ray = Ray(from: point)
     for path in paths(ofGeometry: row) {
       let ring = self.vertices(ofPath: path)
       guard var a = ring.isEmpty ? nil : vertices[ring.lowerBound] else { continue }
       for index in ring.dropFirst() {
         let b = vertices[index]
-        if (a.y > point.y) != (b.y > point.y) {
-          if a.x > point.x, b.x > point.x {
-            isInside.toggle()
-          } else if a.x >= point.x || b.x >= point.x {
-            if ExactTurn.isTooSmall(a) || ExactTurn.isTooSmall(b) || ExactTurn.isTooSmall(point) { return nil }
-            let turn = ExactTurn.sign(a, b, point)
-            if turn == 0 { return .boundary }
-            if (turn > 0) == (b.y > a.y) { isInside.toggle() }
-          }
-        } else if a.y == point.y || b.y == point.y {
-          // The edge only touches the ray's line, or lies on it.
-          if a == point || b == point { return .boundary }
-          if a.y == b.y, min(a.x, b.x) < point.x, max(a.x, b.x) > point.x { return .boundary }
-        }
+        if !ray.pass(a, b) { return ray.place }
         a = b
       }
     }
-    return isInside ? .inside : .outside
+    return ray.place
   }
 
   /// Whether a polygon has one ring, and that ring plainly does not meet itself. If not, the polygon may still be valid:

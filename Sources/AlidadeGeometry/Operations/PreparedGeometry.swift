@@ -9,16 +9,23 @@ import CGEOS
 public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // right: constants, and a LeasePool
   public let geometry: Geometry
   private let envelope: Envelope?
+  /// Gives most results for a polygon without GEOS.
+  private let outline: PreparedOutline?
   private let leases: LeasePool<PreparedLease>
 
   public init(_ geometry: Geometry) throws(EngineError) {
     try geometry.requireUsable()
     self.geometry = geometry
     envelope = geometry.envelope
+    outline = try PreparedOutline(geometry.columns, geometry.row)
     leases = LeasePool(capacity: geometry.runtime.workers.threadCount)
     super.init(runtime: geometry.runtime)
     // What memory does not hold is said here, not at the first question.
-    leases.giveBack(try PreparedLease(geometry))
+    if outline == nil {
+      let lease = try PreparedLease(geometry)
+      _ = try lease.prepared()
+      leases.giveBack(lease)
+    }
   }
 
   public override var handleKind: HandleKind { .preparedGeometry }
@@ -130,7 +137,9 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
       return plain
     }
     switch question {
-    case .predicate(let predicate): return try lease.test(predicate, columns, row)
+    case .predicate(let predicate):
+      if let holds = try outline?.holds(predicate, columns, row) { return holds }
+      return try lease.test(predicate, columns, row)
     case .distance(let distance): return try lease.isWithin(distance, columns, row)
     }
   }
@@ -139,7 +148,13 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   private func plainAnswer(_ question: Question, _ a: Envelope, _ b: Envelope) -> Bool? {
     switch question {
     case .predicate(let predicate):
-      return a.meets(b) ? nil : predicate.holdsApart
+      guard a.meets(b) else { return predicate.holdsApart }
+      switch predicate {
+      case .within, .coveredBy: return b.holds(a) ? nil : false
+      case .contains, .covers: return a.holds(b) ? nil : false
+      case .equals: return a == b ? nil : false
+      case .disjoint, .intersects, .touches, .crosses, .overlaps: return nil
+      }
     case .distance(let distance):
       let dx = max(0, a.xMin - b.xMax, b.xMin - a.xMax)
       let dy = max(0, a.yMin - b.yMax, b.yMin - a.yMax)
@@ -183,14 +198,22 @@ private final class PreparedLease: @unchecked Sendable {
   init(_ geometry: Geometry) throws(EngineError) {
     session = try GEOSSession()
     self.geometry = geometry
+  }
+
+  /// The members in GEOS's prepared form, which takes longer to make than many questions take that need none.
+  func prepared() throws(EngineError) -> [GEOSPrepared] {
+    if !members.isEmpty { return members }
+    var made: [GEOSPrepared] = []
     let isPlain = geometry.kind != .collection || geometry.isEmpty
     let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
     for (columns, row) in leaves {
       guard let prepared = GEOSPrepared(try session.object(columns, row), in: session) else {
         throw session.failure("A geometry could not be prepared")
       }
-      members.append(prepared)
+      made.append(prepared)
     }
+    members = made
+    return made
   }
 
   // Before the session ends.
@@ -198,13 +221,13 @@ private final class PreparedLease: @unchecked Sendable {
 
   func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     guard predicate.takesCollections else {
-      guard let member = members.first else { return false }
       // GEOS tests quickly whether polygons contain or cover something, and correctly, because it computes no crossings
       // for it.
       let isLeftToGEOS = geometry.kind == .polygon && (predicate == .contains || predicate == .covers)
       if !isLeftToGEOS, geometry.columns.hasLinework(geometry.row), columns.hasLinework(row) {
         return try linework.holds(predicate, Linework(columns, row), geometry.runtime.policy)
       }
+      guard let member = try prepared().first else { return false }
       let other = try session.object(columns, row)
       return try test(predicate, member.object.pointer, member.pointer, other.pointer)
     }
@@ -255,7 +278,7 @@ private final class PreparedLease: @unchecked Sendable {
     }
     if columns.vertices(ofGeometry: row).isEmpty { return false }
     let other = try session.object(columns, row)
-    for member in members where GEOSisEmpty_r(session.handle, member.object.pointer) == 0 {
+    for member in try prepared() where GEOSisEmpty_r(session.handle, member.object.pointer) == 0 {
       if try holds(member.pointer, other.pointer) { return true }
     }
     return false
@@ -277,6 +300,12 @@ private final class PreparedLease: @unchecked Sendable {
     case .covers: try session.truth(GEOSPreparedCovers_r(handle, prepared, other))
     case .coveredBy: try session.truth(GEOSPreparedCoveredBy_r(handle, prepared, other))
     }
+  }
+}
+
+extension Envelope {
+  fileprivate func holds(_ other: Envelope) -> Bool {
+    xMin <= other.xMin && other.xMax <= xMax && yMin <= other.yMin && other.yMax <= yMax
   }
 }
 

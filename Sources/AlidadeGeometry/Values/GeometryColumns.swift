@@ -29,7 +29,7 @@ public final class GeometryColumns: Sendable {
   public let members: GeometryColumns?
   public let spatialReference: SpatialReference?
   /// All geometries have been checked, and operations can be given them; see `requireUsable`.
-  let areKnownUsable = Atomic<Bool>(false)
+  let areKnownUsable: SharedFlag
 
   init(_ builder: GeometryBuilder, members: GeometryColumns?, spatialReference: SpatialReference?) {
     kinds = builder.kinds
@@ -43,6 +43,7 @@ public final class GeometryColumns: Sendable {
     memberOffsets = members == nil ? nil : builder.memberOffsets
     self.members = members
     self.spatialReference = spatialReference
+    areKnownUsable = SharedFlag()
   }
 
   private init(_ other: GeometryColumns, spatialReference: SpatialReference) {
@@ -57,7 +58,7 @@ public final class GeometryColumns: Sendable {
     memberOffsets = other.memberOffsets
     members = other.members?.labelled(spatialReference)
     self.spatialReference = spatialReference
-    areKnownUsable.store(other.areKnownUsable.load(ordering: .relaxed), ordering: .relaxed)
+    areKnownUsable = other.areKnownUsable
   }
 
   /// The memory of the columns in bytes, as far as they are filled.
@@ -153,15 +154,14 @@ extension GeometryColumns {
     }
     let range = vertices(ofGeometry: row)
     guard let first = range.first else { return }
-    var sum =
-      box ?? Envelope(xMin: points[first].x, yMin: points[first].y, xMax: points[first].x, yMax: points[first].y)
+    var low = SIMD2(box?.xMin ?? points[first].x, box?.yMin ?? points[first].y)
+    var high = SIMD2(box?.xMax ?? points[first].x, box?.yMax ?? points[first].y)
     for point in UnsafeBufferPointer(rebasing: points.buffer[range]) {
-      sum.xMin = min(sum.xMin, point.x)
-      sum.yMin = min(sum.yMin, point.y)
-      sum.xMax = max(sum.xMax, point.x)
-      sum.yMax = max(sum.yMax, point.y)
+      let point = SIMD2(point.x, point.y)
+      low.replace(with: point, where: point .< low)
+      high.replace(with: point, where: point .> high)
     }
-    box = sum
+    box = Envelope(xMin: low.x, yMin: low.y, xMax: high.x, yMax: high.y)
   }
 
   /// Whether two geometries have the same kind, parts, dimensions and numbers, in the same order. NaN equals NaN.
@@ -230,4 +230,11 @@ extension GeometryColumns {
     }
     return CoordinateColumns(points: batch.points, z: heights)
   }
+}
+
+/// Something that becomes true once, known to all copies of an object.
+final class SharedFlag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
 }

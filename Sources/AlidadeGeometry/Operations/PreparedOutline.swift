@@ -1,0 +1,194 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// The edges of a polygon in a tree, to test predicates with points, polylines and other polygons where that is plain:
+/// edges of the two cross, or have no point in common. All other cases are left to exact relations.
+///
+/// Right to share: nothing changes after `init`.
+struct PreparedOutline: Sendable {
+  private let edges: HeapArray<Edge>
+  private let tree: BoxTree
+  private let ringCount: Int
+
+  private struct Edge {
+    let from: Point
+    let to: Point
+    /// Whether it is the first one of its ring.
+    let isFirst: Bool
+  }
+
+  /// What is known of another geometry: how its paths lie to the polygon, and the polygon's rings to it.
+  private struct Relation {
+    var crosses = false
+    var hasPathInside = false
+    var hasPathOutside = false
+    var ringsInside = 0
+    /// A vertex lies on an edge: the rest is not plain.
+    var touches = false
+  }
+
+  /// How two edges lie to each other.
+  private enum Contact {
+    case apart
+    case crossing
+    case touching
+  }
+
+  /// So many edges of the polygon are compared one by one; more are looked up for each edge of the other geometry.
+  private static let few = 48
+
+  /// nil: the geometry is no polygon, is empty, or has coordinates that are too small.
+  init?(_ columns: GeometryColumns, _ row: Int) throws(EngineError) {
+    guard columns.kind(row) == .polygon, columns.hasLinework(row) else { return nil }
+    let all = columns.points.buffer
+    let vertices = columns.vertices(ofGeometry: row)
+    guard !all[vertices].contains(where: ExactTurn.isTooSmall) else { return nil }
+    let memory = try GrowingBuffer<Edge>(capacity: vertices.count)
+    var count = 0
+    for path in columns.paths(ofGeometry: row) {
+      let before = memory.count
+      for index in columns.vertices(ofPath: path).dropFirst() where all[index] != all[index &- 1] {
+        try memory.append(Edge(from: all[index &- 1], to: all[index], isFirst: memory.count == before))
+      }
+      if memory.count > before { count &+= 1 }
+    }
+    ringCount = count
+    edges = try HeapArray(count: memory.count)
+    let boxes = try HeapArray<Envelope>(count: memory.count)
+    for (index, edge) in memory.filled.enumerated() {
+      edges.buffer[index] = edge
+      boxes.buffer[index] = Envelope(edge.from, edge.to)
+    }
+    tree = try BoxTree(UnsafeBufferPointer(boxes.buffer), isChangeable: false)
+  }
+
+  /// Whether a predicate holds between the polygon, which is the first, and another geometry; nil where this is not
+  /// plain.
+  func holds(_ predicate: Predicate, _ others: GeometryColumns, _ row: Int) throws(EngineError) -> Bool? {
+    switch others.kind(row) {
+    case .point:
+      guard let vertex = others.vertices(ofGeometry: row).first else { return nil }
+      return place(of: others.points[vertex]).map { predicate.holds($0, isPointFirst: false) }
+    case .polyline, .polygon:
+      guard others.hasLinework(row), let box = others.envelope(row), let relation = try relation(others, row, box)
+      else {
+        return nil
+      }
+      return holds(predicate, relation, isPolygon: others.kind(row) == .polygon)
+    case .multipoint, .collection: return nil
+    }
+  }
+
+  private func holds(_ predicate: Predicate, _ relation: Relation, isPolygon: Bool) -> Bool {
+    let meets = relation.crosses || relation.hasPathInside || relation.ringsInside > 0
+    let covers = !relation.crosses && !relation.hasPathOutside && relation.ringsInside == 0
+    let isCovered = isPolygon && !relation.crosses && !relation.hasPathInside && relation.ringsInside == ringCount
+    return switch predicate {
+    case .disjoint: !meets
+    case .intersects: meets
+    case .contains, .covers: covers
+    case .within, .coveredBy: isCovered
+    case .overlaps: isPolygon && meets && !covers && !isCovered
+    case .crosses: !isPolygon && (relation.crosses || (relation.hasPathInside && relation.hasPathOutside))
+    // Outlines that do not touch are not the same.
+    case .touches, .equals: false
+    }
+  }
+
+  /// nil: that is not plain.
+  private func relation(
+    _ others: GeometryColumns, _ row: Int, _ box: Envelope
+  ) throws(EngineError) -> Relation? {
+    var relation = Relation()
+    let isPolygon = others.kind(row) == .polygon
+    let isPlain = try withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.few) {
+      (near) throws(EngineError) -> Bool in
+      var count = 0
+      var ringIsDoubtful = false
+      tree.forEach(meeting: box) { number in
+        if count < Self.few { near[count] = number }
+        count &+= 1
+        let edge = edges.buffer[number]
+        if isPolygon, edge.isFirst, box.meets(Envelope(edge.from, edge.from)) {
+          switch others.place(of: edge.from, inPolygon: row) {
+          case .inside?: relation.ringsInside &+= 1
+          case .outside?: break
+          case .boundary?, nil: ringIsDoubtful = true
+          }
+        }
+        return true
+      }
+      let few = count <= Self.few ? UnsafeMutableBufferPointer(rebasing: near[..<count]) : nil
+      for path in others.paths(ofGeometry: row) {
+        let vertices = others.vertices(ofPath: path)
+        guard let first = vertices.first else { continue }
+        if !isPolygon, others.points.buffer[vertices].allSatisfy({ $0 == others.points[first] }) {
+          relation.touches = true
+          continue
+        }
+        if count > 0 {
+          try compare(others, vertices, few, &relation)
+          if relation.crosses { return true }
+          if relation.touches { continue }
+        }
+        switch place(of: others.points[first]) {
+        case .inside?: relation.hasPathInside = true
+        case .outside?: relation.hasPathOutside = true
+        case .boundary?, nil: relation.touches = true
+        }
+      }
+      return !relation.touches && !ringIsDoubtful
+    }
+    return isPlain ? relation : nil
+  }
+
+  /// Compares the edges of a path with those that are near, until one crosses.
+  private func compare(
+    _ others: GeometryColumns, _ vertices: Range<Int>, _ few: UnsafeMutableBufferPointer<Int>?,
+    _ relation: inout Relation
+  ) throws(EngineError) {
+    let points = others.points.buffer
+    for index in vertices.dropFirst() where points[index] != points[index &- 1] {
+      if index & 1023 == 0 { try TimeLimit.check() }
+      let (from, to) = (points[index &- 1], points[index])
+      let box = Envelope(from, to)
+      if let few {
+        for number in few where !note(contact(edges.buffer[number], from, to, box), &relation) { return }
+      } else {
+        tree.forEach(meeting: box) { note(contact(edges.buffer[$0], from, to, box), &relation) }
+        if relation.crosses { return }
+      }
+    }
+  }
+
+  /// False if the relation is known.
+  @inline(__always)
+  private func note(_ contact: Contact, _ relation: inout Relation) -> Bool {
+    switch contact {
+    case .apart: break
+    case .touching: relation.touches = true
+    case .crossing: relation.crosses = true
+    }
+    return !relation.crosses
+  }
+
+  @inline(__always)
+  private func contact(_ edge: Edge, _ from: Point, _ to: Point, _ box: Envelope) -> Contact {
+    guard box.meets(Envelope(edge.from, edge.to)) else { return .apart }
+    if ExactTurn.isTooSmall(from) || ExactTurn.isTooSmall(to) { return .touching }
+    let (a, b) = (ExactTurn.sign(edge.from, edge.to, from), ExactTurn.sign(edge.from, edge.to, to))
+    if a &* b > 0 { return .apart }
+    let (c, d) = (ExactTurn.sign(from, to, edge.from), ExactTurn.sign(from, to, edge.to))
+    if c &* d > 0 { return .apart }
+    return a &* b < 0 && c &* d < 0 ? .crossing : .touching
+  }
+
+  /// Where a point lies; nil for coordinates that are too small.
+  private func place(of point: Point) -> PointPlace? {
+    var ray = Ray(from: point)
+    tree.forEach(meeting: Envelope(xMin: point.x, yMin: point.y, xMax: .infinity, yMax: point.y)) {
+      ray.pass(edges.buffer[$0].from, edges.buffer[$0].to)
+    }
+    return ray.place
+  }
+}

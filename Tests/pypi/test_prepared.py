@@ -1,0 +1,64 @@
+"""Prepared polygons against Shapely's predicates: with what crosses, contains, misses and touches them."""
+
+import numpy as np
+import pytest
+import shapely
+
+import alidade
+from alidade.geometry import Predicate
+
+NAMES = ["equals", "disjoint", "intersects", "touches", "crosses", "within", "contains", "overlaps", "covers", "covered_by"]
+
+
+def star(source, center, radius, vertices):
+    angles = (np.arange(vertices) + source.uniform(0, 0.9, vertices)) * 2 * np.pi / vertices
+    reach = radius * source.uniform(0.4, 1, vertices)
+    return shapely.Polygon(np.column_stack([center[0] + reach * np.cos(angles), center[1] + reach * np.sin(angles)]))
+
+
+def with_holes(source):
+    """Stars apart, with holes, some with islands in these."""
+    whole = shapely.union_all([star(source, source.uniform(0, 100, 2), 30, int(source.integers(5, 120))) for _ in range(4)])
+    for _ in range(4):
+        center = source.uniform(10, 90, 2)
+        whole = whole.difference(star(source, center, 12, 20)).union(star(source, center, 4, 9))
+    return whole
+
+
+def on_a_grid(source):
+    """Boxes that share corners and parts of their sides with other boxes."""
+    corners = source.integers(0, 12, (6, 2))
+    return shapely.union_all([shapely.box(x, y, x + w, y + h) for (x, y), (w, h) in zip(corners, source.integers(1, 5, (6, 2)))])
+
+
+def others(source, scene):
+    if scene == "grid":
+        lines = [shapely.LineString(source.integers(0, 14, (int(source.integers(2, 6)), 2))) for _ in range(40)]
+        return [on_a_grid(source) for _ in range(40)] + lines + [shapely.Point(*source.integers(0, 14, 2)) for _ in range(20)]
+    sizes = source.choice([1, 5, 30, 200], 60)
+    areas = [star(source, source.uniform(0, 100, 2), size, int(source.integers(3, 80))) for size in sizes]
+    pairs = [shapely.MultiPolygon([star(source, (x, 20), 3, 12), star(source, (x, 80), 3, 12)]) for x in range(0, 100, 5)]
+    rings = [shapely.Polygon(star(source, (50, 50), 300, 30).exterior, [star(source, (50, 50), size, 9).exterior.coords])
+             for size in (1, 10, 100)]
+    lines = [shapely.LineString(source.uniform(0, 100, (int(source.integers(2, 9)), 2)) * source.choice([0.1, 1]))
+             for _ in range(60)]
+    several = [shapely.MultiLineString([source.uniform(x, x + 9, (3, 2)) for x in (0, 40, 80)]) for _ in range(20)]
+    points = [shapely.Point(*source.uniform(0, 100, 2)) for _ in range(40)]
+    return [one for one in areas + pairs + rings if one.is_valid] + lines + several + points
+
+
+@pytest.mark.parametrize("scene", ["holes", "grid"])
+@pytest.mark.parametrize("seed", range(12))
+def test_predicates(runtime, scene, seed):
+    source = np.random.default_rng(seed)
+    polygon = with_holes(source) if scene == "holes" else on_a_grid(source)
+    vertices = [shapely.Point(at) for at in shapely.get_coordinates(polygon)[:30]]
+    middles = [shapely.LineString(edge) for edge in zip(shapely.get_coordinates(polygon)[:20], shapely.get_coordinates(polygon)[1:21])]
+    near = others(source, scene) + vertices + [line for line in middles if line.length > 0] + [polygon, *shapely.get_parts(polygon)]
+    array = alidade.GeometryArray.from_wkb(runtime, [shapely.to_wkb(one) for one in near])
+    prepared = alidade.geometry.PreparedGeometry(alidade.Geometry.from_wkb(runtime, shapely.to_wkb(polygon)))
+    for name in NAMES:
+        expected = getattr(shapely, name)(polygon, np.array(near))
+        results, _ = prepared.test_array(Predicate[name.upper()], array)
+        assert [int(one) == 1 for one in results] == expected.tolist(), name
+        assert 0 < expected.sum() or name in {"equals", "touches", "crosses", "covered_by", "within", "overlaps"}
