@@ -10,9 +10,9 @@
  * would be wrong.
  *
  * Polylines and polygons are related without rounding if their coordinates are 0 or between 1e-100 and 1e100 in size: a
- * vertex lies on a line only if it lies there exactly. If a coordinate is not 0 and below 1e-100 in size, the call
- * returns ALD_STATUS_INVALID_ARGUMENT, and the message names the vertex. GEOS relates points, and computes what a
- * prepared polygon contains and covers.
+ * vertex lies on a line only if it lies there exactly. If the result depends on a coordinate that is not 0 and below
+ * 1e-100 in size, the call returns ALD_STATUS_INVALID_ARGUMENT, and the message names the vertex. GEOS relates points;
+ * and where a vertex lies on an edge, it computes what a prepared polygon contains and covers.
  *
  * For a collection only ALD_PREDICATE_INTERSECTS, ALD_PREDICATE_DISJOINT and distances are defined. They test member by
  * member. Every other relation of a collection that is not empty returns ALD_STATUS_UNSUPPORTED.

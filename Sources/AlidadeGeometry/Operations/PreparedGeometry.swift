@@ -133,12 +133,11 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   private func answer(
     _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease
   ) throws(EngineError) -> Bool {
-    if let mine = envelope, let box = columns.envelope(row), let plain = plainAnswer(question, mine, box) {
-      return plain
-    }
+    let box = columns.envelope(row)
+    if let mine = envelope, let box, let plain = plainAnswer(question, mine, box) { return plain }
     switch question {
     case .predicate(let predicate):
-      if let holds = try outline?.holds(predicate, columns, row) { return holds }
+      if let box, let holds = try outline?.holds(predicate, columns, row, box) { return holds }
       return try lease.test(predicate, columns, row)
     case .distance(let distance): return try lease.isWithin(distance, columns, row)
     }

@@ -64,16 +64,17 @@ struct PreparedOutline: Sendable {
 
   /// Whether a predicate holds between the polygon, which is the first, and another geometry; nil where this is not
   /// plain.
-  func holds(_ predicate: Predicate, _ others: GeometryColumns, _ row: Int) throws(EngineError) -> Bool? {
+  ///
+  /// - Parameter box: the box around the other geometry.
+  func holds(
+    _ predicate: Predicate, _ others: GeometryColumns, _ row: Int, _ box: Envelope
+  ) throws(EngineError) -> Bool? {
     switch others.kind(row) {
     case .point:
       guard let vertex = others.vertices(ofGeometry: row).first else { return nil }
       return place(of: others.points[vertex]).map { predicate.holds($0, isPointFirst: false) }
     case .polyline, .polygon:
-      guard others.hasLinework(row), let box = others.envelope(row), let relation = try relation(others, row, box)
-      else {
-        return nil
-      }
+      guard others.hasLinework(row), let relation = try relation(others, row, box) else { return nil }
       return holds(predicate, relation, isPolygon: others.kind(row) == .polygon)
     case .multipoint, .collection: return nil
     }
@@ -185,10 +186,22 @@ struct PreparedOutline: Sendable {
 
   /// Where a point lies; nil for coordinates that are too small.
   private func place(of point: Point) -> PointPlace? {
+    // To the nearer side; to the left in a mirror.
+    if point.x < tree.bounds.xMin / 2 + tree.bounds.xMax / 2 {
+      var ray = Ray(from: point.mirrored)
+      tree.forEach(meeting: Envelope(xMin: -.infinity, yMin: point.y, xMax: point.x, yMax: point.y)) {
+        ray.pass(edges.buffer[$0].from.mirrored, edges.buffer[$0].to.mirrored)
+      }
+      return ray.place
+    }
     var ray = Ray(from: point)
     tree.forEach(meeting: Envelope(xMin: point.x, yMin: point.y, xMax: .infinity, yMax: point.y)) {
       ray.pass(edges.buffer[$0].from, edges.buffer[$0].to)
     }
     return ray.place
   }
+}
+
+extension Point {
+  fileprivate var mirrored: Point { Point(x: -x, y: y) }
 }
