@@ -88,3 +88,18 @@ def test_small_ones_round_a_large_one(runtime):
     # Where two cross is one vertex more on each.
     discs = 50**2 + 30 * small**2
     assert AREA / RADIUS**2 * discs < whole.area < np.pi * discs
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_vertices_where_circles_touch(runtime, seed):
+    """Hexagonal lattices and segments of 30 or 15 degrees: both circles have a vertex where they touch, but for rounding."""
+    source = np.random.default_rng(seed)
+    size = source.uniform(0.1, 30)
+    centres = lattice(12, size, size * 3**0.5 / 2, size / 2) - [500_000, 4_500_000] + source.uniform(-1, 1, 2) * 5e6
+    points = [shapely.to_wkb(shapely.Point(*one)) for one in centres]
+    array = alidade.GeometryArray.from_wkb(runtime, points, 32633)
+    for segments in (3, 6):
+        whole = shapely.from_wkb(array.buffer_union(size / 2, quadrant_segments=segments).to_wkb())
+        assert whole.is_valid
+        corners = 4 * segments
+        assert whole.area == pytest.approx(144 * 0.5 * corners * np.sin(2 * np.pi / corners) * size**2 / 4, rel=1e-5)

@@ -101,7 +101,7 @@ func measure(
 /// A unit from C; nil for none.
 func optionalUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(EngineError) -> Unit? {
   if number == ALD_UNIT_NONE { return nil }
-  return try enumerator(number, "\(name).unit", "unit", argument)
+  return try enumerator(number, "\(name).unit", "ald_unit", argument)
 }
 
 /// Options from C.
