@@ -24,7 +24,7 @@ struct LocalPlaneBuffer {
   private static let leastDeviation = 1e-3
   /// How often strips along the paths may cover the box around them on the average. `OffsetRegion` leaves out early what
   /// others cover, and is faster beyond that.
-  private static let greatestCover = 1.5
+  private static let greatestCover = 0.25
 
   init(_ settings: GeodesicBuffer, distance: Double, maximumDeviation: Double, vertexLimit: Int) {
     self.settings = settings
@@ -142,13 +142,17 @@ private struct LocalFrame {
   let greatestScale: Double
   /// Per metre, of geodesics against straight lines of the plane.
   private let bend: Double
-  /// The same of straight lines in longitude and latitude.
-  private let mapBend: Double
+  private let centreLatitude: Double
+  /// Radians: no latitude is greater, and nowhere does north differ more from the plane's y.
+  private let greatestLatitude: Double
+  private let convergence: Double
   /// Longitudes of the first path hang together with this one.
   private let west: Double
 
   /// Degrees: farther out scales are too great for any deviation.
   private static let widest = 20.0
+  /// So many times as many vertices as there are, and some, may be added.
+  private static let mostAdded = (times: 1, more: 256)
 
   /// nil where there is none.
   init?(_ geodesic: Geodesic, _ groups: [[[Point]]], distance: Double) {
@@ -175,7 +179,23 @@ private struct LocalFrame {
     let easting = width * (1 + half * half) + 1.1 * distance
     greatestScale = plane.greatestScale(easting)
     bend = plane.bend(easting)
-    mapBend = 1.15 * tan(greatest) / radius + bend
+    centreLatitude = (box.south + box.north) / 2 * Earth.radian
+    greatestLatitude = greatest
+    convergence = 1.02 * half + reach * max(1, tan(greatest))
+  }
+
+  /// By how much straight lines in longitude and latitude bend against an edge in the plane at most, per metre.
+  ///
+  /// Against a geodesic it is tan(latitude) sin(A) (1 + cos(A)^2) / radius, A its azimuth.
+  private func mapBend(_ a: Point, _ b: Point, length: Double) -> Double {
+    // Along the meridian, latitudes grow with y by 1 / radius at most, and by 1 % less at least. Beside the meridian,
+    // latitudes are smaller.
+    let radius = geodesic.ellipsoid.leastRadius
+    func latitude(_ y: Double) -> Double { abs(centreLatitude + y / radius) + 0.011 * abs(y) / radius }
+    let slope = tan(min(greatestLatitude, max(latitude(a.y), latitude(b.y))))
+    let sine = min(1, abs(b.x - a.x) / length + convergence)
+    let cosine = min(1, abs(b.y - a.y) / length + convergence)
+    return 1.03 * slope * sine * (1 + cosine * cosine) / radius + bend
   }
 
   /// The paths in the plane, and how far straight lines are from the geodesics there, metres; nil if there are too many
@@ -202,7 +222,7 @@ private struct LocalFrame {
         var square = 0.0
         for index in image.indices.dropFirst() { square = max(square, image[index].square(from: image[index &- 1])) }
         if square > longest * longest {
-          guard let divided = projected(divided(places, image, longest)) else { return nil }
+          guard let more = try divided(places, image, longest), let divided = projected(more) else { return nil }
           image = divided
           square = longest * longest
         }
@@ -221,12 +241,20 @@ private struct LocalFrame {
   }
 
   /// A path with points of the geodesics between that are longer in the plane than so many metres.
-  private func divided(_ places: [Point], _ image: [Point], _ longest: Double) -> [Point] {
+  /// nil: these would be very many.
+  private func divided(
+    _ places: [Point], _ image: [Point], _ longest: Double
+  ) throws(EngineError) -> [Point]? {
+    var left = Self.mostAdded.times &* places.count &+ Self.mostAdded.more
     var result = Array(places.prefix(1))
     for index in places.indices.dropFirst() {
       let length = image[index].square(from: image[index &- 1]).squareRoot()
-      let count = Int(exactly: (1.01 * length / longest).rounded(.up)) ?? 1
+      guard let count = Int(exactly: (1.01 * length / longest).rounded(.up)), count <= left &+ 1 else {
+        return nil
+      }
+      if index & 1023 == 0 { try TimeLimit.check() }
       if count > 1 {
+        left &-= count &- 1
         let way = geodesic.inverse(from: places[index &- 1], to: places[index])
         let line = geodesic.line(from: places[index &- 1], azimuth: way.azimuth)
         for part in 1..<count {
@@ -239,12 +267,13 @@ private struct LocalFrame {
     return result
   }
 
-  /// The polygons in longitude and latitude, and how far straight lines there are from those in the plane, metres.
+  /// The polygons in longitude and latitude, and how far straight lines there are from those in the plane, metres; nil
+  /// if that takes very many vertices.
   func places(
     _ polygons: [[[Point]]], tolerance: Double
   ) throws(EngineError) -> (polygons: [[[Point]]], deviation: Double)? {
-    let longest = (8 * tolerance / mapBend).squareRoot()
-    var square = 0.0
+    var deviation = 0.0
+    var left = Self.mostAdded.times &* polygons.joined().reduce(0) { $0 &+ $1.count } &+ Self.mostAdded.more
     var result: [[[Point]]] = []
     for polygon in polygons {
       var places: [[Point]] = []
@@ -253,9 +282,13 @@ private struct LocalFrame {
         points.reserveCapacity(ring.count)
         for index in ring.indices.dropFirst() {
           let (a, b) = (ring[index &- 1], ring[index])
+          if index & 1023 == 0 { try TimeLimit.check() }
           let length = b.square(from: a).squareRoot()
-          let count = max(1, (length / longest).rounded(.up))
-          square = max(square, length / count * length / count)
+          let error = length > 0 ? length * length / 8 * mapBend(a, b, length: length) : 0
+          let count = max(1, (error / tolerance).squareRoot().rounded(.up))
+          guard count <= Double(left &+ 1) else { return nil }
+          left &-= (Int(exactly: count) ?? 1) &- 1
+          deviation = max(deviation, error / (count * count))
           for part in stride(from: 1, to: count, by: 1) {
             let share = part / count
             points.append(Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y)))
@@ -268,7 +301,7 @@ private struct LocalFrame {
       }
       result.append(places)
     }
-    return (result, square / 8 * mapBend)
+    return (result, deviation)
   }
 }
 

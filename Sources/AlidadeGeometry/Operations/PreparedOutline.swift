@@ -23,19 +23,26 @@ struct PreparedOutline: Sendable {
     var hasPathInside = false
     var hasPathOutside = false
     var ringsInside = 0
-    /// A vertex lies on an edge: the rest is not plain.
+    /// A vertex lies on an edge: only that they meet is plain.
     var touches = false
+    /// Nothing is plain.
+    var isUnclear = false
   }
 
   /// How two edges lie to each other.
   private enum Contact {
     case apart
     case crossing
+    /// They have a point in common, and one ends there or both lie on one line.
     case touching
+    /// Coordinates are too small to know.
+    case unclear
   }
 
   /// So many edges of the polygon are compared one by one; more are looked up for each edge of the other geometry.
   private static let few = 48
+  /// Of rings of the polygon times vertices of the other geometry: more are left to exact relations, which index both.
+  private static let mostPlaces = 1 << 16
 
   /// nil: the geometry is no polygon, is empty, or has coordinates that are too small.
   init?(_ columns: GeometryColumns, _ row: Int) throws(EngineError) {
@@ -74,7 +81,11 @@ struct PreparedOutline: Sendable {
       guard let vertex = others.vertices(ofGeometry: row).first else { return nil }
       return place(of: others.points[vertex]).map { predicate.holds($0, isPointFirst: false) }
     case .polyline, .polygon:
-      guard others.hasLinework(row), let relation = try relation(others, row, box) else { return nil }
+      guard others.hasLinework(row), var relation = try compared(others, row, box) else { return nil }
+      if predicate.takesCollections, relation.crosses || relation.touches || relation.hasPathInside {
+        return predicate == .intersects
+      }
+      if relation.touches || !(relation.crosses || countRings(in: others, row, box, &relation)) { return nil }
       return holds(predicate, relation, isPolygon: others.kind(row) == .polygon)
     case .multipoint, .collection: return nil
     }
@@ -96,54 +107,67 @@ struct PreparedOutline: Sendable {
     }
   }
 
-  /// nil: that is not plain.
-  private func relation(
+  /// What the edges of another geometry and its paths are to the polygon, up to the first that crosses or touches; nil:
+  /// that is not plain.
+  private func compared(
     _ others: GeometryColumns, _ row: Int, _ box: Envelope
   ) throws(EngineError) -> Relation? {
     var relation = Relation()
     let isPolygon = others.kind(row) == .polygon
-    let isPlain = try withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.few) {
-      (near) throws(EngineError) -> Bool in
+    try withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.few) { (near) throws(EngineError) in
       var count = 0
-      var ringIsDoubtful = false
       tree.forEach(meeting: box) { number in
         if count < Self.few { near[count] = number }
         count &+= 1
-        let edge = edges.buffer[number]
-        if isPolygon, edge.isFirst, box.meets(Envelope(edge.from, edge.from)) {
-          switch others.place(of: edge.from, inPolygon: row) {
-          case .inside?: relation.ringsInside &+= 1
-          case .outside?: break
-          case .boundary?, nil: ringIsDoubtful = true
-          }
-        }
-        return true
+        return count <= Self.few
       }
       let few = count <= Self.few ? UnsafeMutableBufferPointer(rebasing: near[..<count]) : nil
       for path in others.paths(ofGeometry: row) {
         let vertices = others.vertices(ofPath: path)
         guard let first = vertices.first else { continue }
         if !isPolygon, others.points.buffer[vertices].allSatisfy({ $0 == others.points[first] }) {
-          relation.touches = true
-          continue
+          relation.isUnclear = true
+          return
         }
         if count > 0 {
           try compare(others, vertices, few, &relation)
-          if relation.crosses { return true }
-          if relation.touches { continue }
+          if relation.crosses || relation.touches || relation.isUnclear { return }
         }
         switch place(of: others.points[first]) {
         case .inside?: relation.hasPathInside = true
         case .outside?: relation.hasPathOutside = true
-        case .boundary?, nil: relation.touches = true
+        case .boundary?, nil: relation.isUnclear = true
         }
       }
-      return !relation.touches && !ringIsDoubtful
     }
-    return isPlain ? relation : nil
+    return relation.isUnclear ? nil : relation
   }
 
-  /// Compares the edges of a path with those that are near, until one crosses.
+  /// Counts the rings of the polygon that lie inside of another one, whose outline they do not meet. False: that is not
+  /// plain.
+  private func countRings(
+    in others: GeometryColumns, _ row: Int, _ box: Envelope, _ relation: inout Relation
+  ) -> Bool {
+    guard others.kind(row) == .polygon else { return true }
+    var left = Self.mostPlaces / max(1, others.vertices(ofGeometry: row).count) &+ 1
+    var (isPlain, ringsInside) = (true, 0)
+    tree.forEach(meeting: box) { number in
+      let edge = edges.buffer[number]
+      guard edge.isFirst, box.meets(Envelope(edge.from, edge.from)) else { return true }
+      left &-= 1
+      switch others.place(of: edge.from, inPolygon: row) {
+      case .inside?: ringsInside &+= 1
+      case .outside?: break
+      case .boundary?, nil: isPlain = false
+      }
+      isPlain = isPlain && left > 0
+      return isPlain
+    }
+    relation.ringsInside = ringsInside
+    return isPlain
+  }
+
+  /// Compares the edges of a path with those that are near, until two meet.
   private func compare(
     _ others: GeometryColumns, _ vertices: Range<Int>, _ few: UnsafeMutableBufferPointer<Int>?,
     _ relation: inout Relation
@@ -156,27 +180,32 @@ struct PreparedOutline: Sendable {
       if let few {
         for number in few where !note(contact(edges.buffer[number], from, to, box), &relation) { return }
       } else {
-        tree.forEach(meeting: box) { note(contact(edges.buffer[$0], from, to, box), &relation) }
-        if relation.crosses { return }
+        var isApart = true
+        tree.forEach(meeting: box) {
+          isApart = note(contact(edges.buffer[$0], from, to, box), &relation)
+          return isApart
+        }
+        guard isApart else { return }
       }
     }
   }
 
-  /// False if the relation is known.
+  /// False if they are not apart.
   @inline(__always)
   private func note(_ contact: Contact, _ relation: inout Relation) -> Bool {
     switch contact {
-    case .apart: break
+    case .apart: return true
     case .touching: relation.touches = true
     case .crossing: relation.crosses = true
+    case .unclear: relation.isUnclear = true
     }
-    return !relation.crosses
+    return false
   }
 
   @inline(__always)
   private func contact(_ edge: Edge, _ from: Point, _ to: Point, _ box: Envelope) -> Contact {
     guard box.meets(Envelope(edge.from, edge.to)) else { return .apart }
-    if ExactTurn.isTooSmall(from) || ExactTurn.isTooSmall(to) { return .touching }
+    if ExactTurn.isTooSmall(from) || ExactTurn.isTooSmall(to) { return .unclear }
     let (a, b) = (ExactTurn.sign(edge.from, edge.to, from), ExactTurn.sign(edge.from, edge.to, to))
     if a &* b > 0 { return .apart }
     let (c, d) = (ExactTurn.sign(from, to, edge.from), ExactTurn.sign(from, to, edge.to))

@@ -11,6 +11,9 @@ struct DelicateVertices {
   private let segments: HeapArray<Int32>
   private let offsets: HeapArray<Int>
 
+  /// Radians: of an arc whose marks are wider, all vertices are marked.
+  private static let widest = 0.25
+
   init(
     _ boundary: CircleBoundary, _ buffers: PolygonBuffers, segments: HeapArray<Int32>, offsets: HeapArray<Int>
   ) {
@@ -62,8 +65,13 @@ struct DelicateVertices {
     let width = angle(zone, of: arc)
     let numbers = ArcVertices(arc, segments: Int(truncatingIfNeeded: segments.buffer[index]))
     let first = offsets.buffer[index] &+ (arc.isWhole ? 0 : 1)
+    if width > Self.widest, isTouched(arc, from: arc.fromAngle - width, through: arc.toAngle + width) {
+      // The marks of many would cover each other.
+      return marks.buffer[offsets.buffer[index]..<(first &+ numbers.count)].update(repeating: true)
+    }
     forEachTouch(of: arc, from: arc.fromAngle - width, through: arc.toAngle + width) { touch in
       mark(numbers, at: first, from: touch - width, to: touch + width, marks)
+      return true
     }
     guard !arc.isWhole else { return }
     if isTouched(arc, at: arc.fromAngle, zone) || isTouched(before, at: before.toAngle, zone) {
@@ -80,15 +88,22 @@ struct DelicateVertices {
 
   private func isTouched(_ arc: CircleArc, at angle: Double, _ zone: Double) -> Bool {
     let width = self.angle(zone, of: arc)
+    return isTouched(arc, from: angle - width, through: angle + width)
+  }
+
+  private func isTouched(_ arc: CircleArc, from low: Double, through high: Double) -> Bool {
     var isTouched = false
-    forEachTouch(of: arc, from: angle - width, through: angle + width) { _ in isTouched = true }
+    forEachTouch(of: arc, from: low, through: high) { _ in
+      isTouched = true
+      return false
+    }
     return isTouched
   }
 
   /// Calls `body` with the touching points of an arc's circle within some angles, which may be some turns away from the
-  /// touches' -pi ... pi.
+  /// touches' -pi ... pi, until it returns false.
   @inline(__always)
-  private func forEachTouch(of arc: CircleArc, from low: Double, through high: Double, _ body: (Double) -> Void) {
+  private func forEachTouch(of arc: CircleArc, from low: Double, through high: Double, _ body: (Double) -> Bool) {
     let first = Int(truncatingIfNeeded: arc.touches.lowerBound)
     let end = Int(truncatingIfNeeded: arc.touches.upperBound)
     guard first < end else { return }
@@ -99,7 +114,7 @@ struct DelicateVertices {
         if boundary.touches[middle] + turn < low { place = middle &+ 1 } else { limit = middle }
       }
       while place < end, boundary.touches[place] + turn <= high {
-        body(boundary.touches[place] + turn)
+        guard body(boundary.touches[place] + turn) else { return }
         place &+= 1
       }
     }
