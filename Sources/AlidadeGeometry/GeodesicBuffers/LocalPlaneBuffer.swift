@@ -188,7 +188,7 @@ private struct LocalFrame {
   ///
   /// Against a geodesic it is tan(latitude) sin(A) (1 + cos(A)^2) / radius, A its azimuth.
   private func mapBend(_ a: Point, _ b: Point, length: Double) -> Double {
-    // Along the meridian, latitudes grow with y by 1 / radius at most, and by 1 % less at least. Beside the meridian,
+    // Along the meridian, latitudes grow with y by 1 / radius at most, and by 1 % less at least. Away from it,
     // latitudes are smaller.
     let radius = geodesic.ellipsoid.leastRadius
     func latitude(_ y: Double) -> Double { abs(centreLatitude + y / radius) + 0.011 * abs(y) / radius }
