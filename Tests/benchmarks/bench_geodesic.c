@@ -37,14 +37,14 @@ static void make_points(void) {
   }
 }
 
-/* A ragged outline some 150 km across, or larger if it has more corners. */
-static void make_ring(void) {
+/* An outline some 150 km across, or larger if it has more corners; its corners are that many degrees off at most. */
+static void make_ring(double raggedness) {
   const uint32_t count = sized(CORNERS);
   const double times = (double)count / CORNERS;
   uint64_t state = count;
   for (uint32_t index = 0; index < count; index++) {
     const double angle = 2 * PI * index / count;
-    const double size = times * (1 + 0.1 * sin(7 * angle)) + 0.02 * random_unit(&state);
+    const double size = times * (1 + 0.1 * sin(7 * angle)) + raggedness * random_unit(&state);
     ring[index][0] = 10 + size * cos(angle);
     ring[index][1] = 50 + 0.6 * size * sin(angle);
   }
@@ -165,7 +165,6 @@ static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald
 
 int main(void) {
   make_points();
-  make_ring();
   for (uint32_t threads = 1; threads != ALD_ALL; threads = threads == 1 ? 0 : ALD_ALL) {
     const char *who = threads == 1 ? "one" : "all";
     ald_error error;
@@ -182,6 +181,9 @@ int main(void) {
     measure_buffers(runtime, degrees, POINTS, who);
     measure_union(runtime, degrees, 10000, "geodesic_union_10km", who);
     measure_union(runtime, degrees, 100000, "geodesic_union_100km", who);
+    make_ring(0);
+    measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYGON, "geodesic_smooth_polygon", who);
+    make_ring(0.02);
     measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYGON, "geodesic_polygon", who);
     measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYLINE, "geodesic_line", who);
     ald_spatial_reference_release(degrees);

@@ -29,9 +29,9 @@ def circles(scale):
     return 360 * x - 180, numpy.degrees(numpy.arcsin(2 * y - 1)), 1000 * scale**size
 
 
-def ring():
+def ring(raggedness):
     angle = 2 * numpy.pi * numpy.arange(CORNERS) / CORNERS
-    size = 1 + 0.1 * numpy.sin(7 * angle) + 0.02 * random_units(CORNERS, CORNERS)
+    size = 1 + 0.1 * numpy.sin(7 * angle) + raggedness * random_units(CORNERS, CORNERS)
     xy = numpy.column_stack([10 + size * numpy.cos(angle), 50 + 0.6 * size * numpy.sin(angle)])
     return numpy.vstack([xy, xy[:1]])
 
@@ -44,7 +44,9 @@ def planar_buffer(figure):
 
 
 def main():
-    for name, figure in (("polygon", shapely.geometry.Polygon(ring())), ("line", shapely.geometry.LineString(ring()))):
+    smooth, ragged = ring(0), ring(0.02)
+    for name, figure in (("smooth_polygon", shapely.geometry.Polygon(smooth)), ("polygon", shapely.geometry.Polygon(ragged)),
+                         ("line", shapely.geometry.LineString(ragged))):
         start = time.perf_counter_ns()
         planar_buffer(figure)
         print(f"shapely_geodesic_{name}", time.perf_counter_ns() - start)
