@@ -61,19 +61,17 @@ struct LocalPlaneBuffer {
     _ add: (inout BufferRegion, [[[Point]]]) throws(EngineError) -> Bool
   ) throws(EngineError) -> MapRegion? {
     guard maximumDeviation >= Self.leastDeviation, maximumDeviation <= distance / 20,
-      let plane = LocalFrame(settings.geodesic, groups, distance: distance),
-      distance * (plane.greatestScale - 1) / 2 <= Self.scaleShare * maximumDeviation
+      let plane = LocalFrame(settings.geodesic, groups, distance: distance)
     else { return nil }
     let scaleError = distance * (plane.greatestScale - 1) / 2
-    guard let (paths, edgeError) = try plane.images(groups, tolerance: Self.edgeShare * maximumDeviation) else {
-      return nil
-    }
-    guard !isCrowded(paths) else { return nil }
+    guard scaleError <= Self.scaleShare * maximumDeviation,
+      let (paths, edgeError) = try plane.images(groups, tolerance: Self.edgeShare * maximumDeviation),
+      !isCrowded(paths)
+    else { return nil }
     let fixed = scaleError + edgeError + Self.mapShare * maximumDeviation + Self.rounding
     let radius = distance * (1 + plane.greatestScale) / 2
-    guard let segments = Self.segments(radius, maximumDeviation - fixed),
-      Self.quarters(paths) * Double(segments) < Double(vertexLimit)
-    else { return nil }
+    let segments = try ArcResolution.maximumDeviation(maximumDeviation - fixed).segments(radius: radius)
+    guard Self.quarters(paths) * Double(segments) < Double(vertexLimit) else { return nil }
     let largest = paths.joined().joined().reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
     var region = BufferRegion(
       isNegative ? -radius : radius, largest: largest + radius, PlanarBufferStyle(), segments: segments)
@@ -99,25 +97,9 @@ struct LocalPlaneBuffer {
     return 2 * distance * length > Self.greatestCover * area
   }
 
-  /// How many segments a right angle needs if a chord may err by so much.
-  private static func segments(_ radius: Double, _ deviation: Double) -> Int? {
-    // A chord over the angle s is r (1 - cos(s / 2)) from its arc.
-    let wanted = 0.5 * .pi / (2 * acos(1 - deviation / radius))
-    return Int(exactly: max(2, wanted.rounded(.up)))
-  }
-
   /// How many right angles arcs may turn in all.
   private static func quarters(_ groups: [[[Point]]]) -> Double {
-    var radians = 0.0
-    for path in groups.joined() {
-      radians += 2 * .pi
-      for index in path.indices.dropFirst(2) {
-        let (a, b, c) = (path[index &- 2], path[index &- 1], path[index])
-        let (ux, uy, vx, vy) = (b.x - a.x, b.y - a.y, c.x - b.x, c.y - b.y)
-        radians += atan2(ux * vy - uy * vx, ux * vx + uy * vy).magnitude
-      }
-    }
-    return radians / (0.5 * .pi)
+    groups.joined().reduce(0) { $0 + 4 + $1.withUnsafeBufferPointer(PlanarBufferTask.turn) / (0.5 * .pi) }
   }
 
   /// Whether closed rings neither cross nor come near themselves or each other.
@@ -151,8 +133,8 @@ private struct LocalFrame {
 
   /// Degrees: farther out scales are too great for any deviation.
   private static let widest = 20.0
-  /// So many times as many vertices as there are, and some, may be added.
-  private static let mostAdded = (times: 1, more: 256)
+  /// How many vertices may be added to some, so that straight lines are near enough. `OffsetRegion` needs fewer.
+  private static func mostAdded(to count: Int) -> Int { count / 4 &+ 16 }
 
   /// nil where there is none.
   init?(_ geodesic: Geodesic, _ groups: [[[Point]]], distance: Double) {
@@ -240,12 +222,11 @@ private struct LocalFrame {
     return image.withUnsafeMutableBufferPointer({ plane.project($0) }) ? image : nil
   }
 
-  /// A path with points of the geodesics between that are longer in the plane than so many metres.
-  /// nil: these would be very many.
+  /// A path with points on the geodesics that are longer in the plane than so many metres; nil if that takes very many.
   private func divided(
     _ places: [Point], _ image: [Point], _ longest: Double
   ) throws(EngineError) -> [Point]? {
-    var left = Self.mostAdded.times &* places.count &+ Self.mostAdded.more
+    var left = Self.mostAdded(to: places.count)
     var result = Array(places.prefix(1))
     for index in places.indices.dropFirst() {
       let length = image[index].square(from: image[index &- 1]).squareRoot()
@@ -273,7 +254,7 @@ private struct LocalFrame {
     _ polygons: [[[Point]]], tolerance: Double
   ) throws(EngineError) -> (polygons: [[[Point]]], deviation: Double)? {
     var deviation = 0.0
-    var left = Self.mostAdded.times &* polygons.joined().reduce(0) { $0 &+ $1.count } &+ Self.mostAdded.more
+    var left = Self.mostAdded(to: polygons.joined().reduce(0) { $0 &+ $1.count })
     var result: [[[Point]]] = []
     for polygon in polygons {
       var places: [[Point]] = []

@@ -272,7 +272,9 @@ struct PlanarBufferTask: Sendable {
       for path in item.columns.paths(ofGeometry: item.row) {
         let range = item.columns.vertices(ofPath: path)
         if style.cap == .round { quarters += 4 }
-        if style.join == .round { quarters += Self.turn(item.columns.points.buffer[range]) / (0.5 * .pi) }
+        if style.join == .round {
+          quarters += Self.turn(UnsafeBufferPointer(rebasing: item.columns.points.buffer[range])) / (0.5 * .pi)
+        }
       }
     }
     let count = quarters * Double(segments)
@@ -280,8 +282,7 @@ struct PlanarBufferTask: Sendable {
   }
 
   /// By how much a path changes its direction in all, radians.
-  private static func turn(_ points: Slice<UnsafeBufferPointer<Point>>) -> Double {
-    let points = UnsafeBufferPointer(rebasing: points)
+  static func turn(_ points: UnsafeBufferPointer<Point>) -> Double {
     var turn = 0.0
     var last: Double?
     for index in 1..<max(1, points.count) {
