@@ -67,3 +67,53 @@ def test_unions_of_buffers(runtime, scene, distance):
     assert len(parts) == pytest.approx(len(expected_parts), abs=2)
     holes = sum(shapely.get_num_interior_rings(parts))
     assert holes == pytest.approx(sum(shapely.get_num_interior_rings(expected_parts)), abs=2)
+
+
+def coarse_lines(source, count):
+    return np.cumsum(source.uniform(-0.5, 0.5, (60, count, 2)), axis=1)
+
+
+def coarse_rings(source, count):
+    angles = np.sort(source.uniform(0, 2 * np.pi, (60, count)), axis=1)
+    radii = source.uniform(1.5, 3, (60, count))
+    rings = np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=-1)
+    return np.concatenate([rings, rings[:, :1]], axis=1)
+
+
+@pytest.mark.parametrize("origin", [1e9, 1e11, 3e12])
+@pytest.mark.parametrize("snapped", [False, True])
+@pytest.mark.parametrize("make", [coarse_lines, coarse_rings])
+def test_buffers_where_much_is_near(runtime, origin, snapped, make):
+    """So far from 0 doubles are so far apart that corners come within some of them of other edges everywhere."""
+    source = np.random.default_rng(int(origin) + snapped)
+    step = np.spacing(origin)
+    kind = shapely.LineString if make is coarse_lines else shapely.Polygon
+    for count in (10, 40, 150):
+        vertices = make(source, count)
+        width = 64 * step if snapped else step
+        vertices = np.round(vertices / width) * width
+        near = [form for form in map(kind, vertices) if form.is_valid]
+        array = alidade.GeometryArray.from_wkb(
+            runtime, shapely.to_wkb(shapely.transform(near, lambda points: points + origin)), 32633
+        )
+        for distance in (0.05, 1.0):
+            buffers = shapely.from_wkb(array.buffers(distance, quadrant_segments=16).to_wkb())
+            found = shapely.transform(buffers, lambda points: points - origin)
+            expected = shapely.buffer(near, distance, quad_segs=16)
+            assert shapely.is_valid(found).all()
+            length = shapely.length(expected)
+            # Each vertex is rounded; where a line is sampled otherwise than in GEOS, arcs differ by their sagitta.
+            allowed = (0.002 * distance + 8 * step) * length
+            assert (np.abs(shapely.area(found) - shapely.area(expected)) <= allowed).all()
+            assert (shapely.area(shapely.symmetric_difference(found, expected)) <= 2 * allowed).all()
+
+
+def test_a_union_needs_memory(runtime):
+    """What all vertices take at once is known before they are united."""
+    source = np.random.default_rng(1)
+    wkb = [shapely.to_wkb(polygon) for polygon in stars(source, 40_000)]
+    tight = alidade.Runtime(policy=alidade.runtime.Policy(max_request_bytes=1 << 22))
+    array = alidade.GeometryArray.from_wkb(tight, wkb, 32633)
+    with pytest.raises(alidade.errors.LimitExceededError, match="max_request_bytes"):
+        array.buffer_union(40.0)
+    assert alidade.GeometryArray.from_wkb(tight, wkb[:100], 32633).buffer_union(40.0).area() > 0

@@ -120,9 +120,11 @@ struct BufferRegion {
 extension GeometryColumns {
   /// The rings of a polygon's parts, closed: shells counterclockwise, holes clockwise.
   func orientedRings(ofGeometry row: Int) -> [[[Point]]] {
-    parts(ofGeometry: row).map { part in
-      paths(ofPart: part).map { Array(points.buffer[vertices(ofPath: $0)]) }.oriented
-    }
+    parts(ofGeometry: row).map(orientedRings)
+  }
+
+  func orientedRings(ofPart part: Int) -> [[Point]] {
+    paths(ofPart: part).map { Array(points.buffer[vertices(ofPath: $0)]) }.oriented
   }
 }
 

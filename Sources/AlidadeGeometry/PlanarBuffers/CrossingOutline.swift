@@ -1,11 +1,12 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// Where edges of closed lines cross, if no end of an edge comes near another edge and no three edges meet: nothing has
-/// to be rounded then before it is known what lies where. Most outlines are like that.
+/// Where edges of closed lines cross, if no end of an edge lies on another edge and no three edges meet in a point:
+/// nothing has to be rounded then before it is known what lies where. Most outlines are like that.
 ///
-/// "Near" is 4 steps of the grid. A crossing is at most one step from where it is rounded to, so what holds for the edges
-/// holds for what is made of them.
+/// A crossing is at most one step of the grid from where it is rounded to. So what holds for edges holds for what is made
+/// of them, but where an end of an edge comes near another edge, within 4 steps, or three edges come near a point. What
+/// lies where is decided exactly there, and the edges are listed as delicate.
 struct EdgeCrossings {
   /// A crossing as one of both edges has it; the other has the number whose last bit is the other one.
   struct Crossing {
@@ -32,7 +33,10 @@ struct EdgeCrossings {
   /// to round all at once.
   private static let (pairsPerEdge, roundedPairsPerEdge) = (32, 4)
 
-  /// Nothing is near; otherwise what was found is of no use.
+  /// Edges that are near each other, all of which have to be in an outline for rounding to matter: two, the last of them
+  /// twice, or three.
+  private(set) var delicate: [(Int32, Int32, Int32)] = []
+  /// Otherwise what was found is of no use.
   private(set) var isClear = true
   /// More edges meet than it is worth to look at.
   private(set) var isCrowded = false
@@ -61,7 +65,7 @@ struct EdgeCrossings {
     crossings.reserveCapacity(edges.count)
     for j in edges.indices.dropFirst() {
       let i = j &- 1
-      guard following[i] == Int32(truncatingIfNeeded: j) ? isOpen(i, j) : compare(i, j) else { return false }
+      guard following[i] == Int32(truncatingIfNeeded: j) ? compareCorner(i, j) : compare(i, j) else { return false }
     }
     return true
   }
@@ -75,7 +79,7 @@ struct EdgeCrossings {
         try checkMemory(policy)
       }
       let (i, j) = (Int(truncatingIfNeeded: a), Int(truncatingIfNeeded: b))
-      guard following[j] == a ? isOpen(j, i) : compare(i, j) else { return false }
+      guard following[j] == a ? compareCorner(j, i) : compare(i, j) else { return false }
     }
     try checkMemory(policy)
     return true
@@ -108,14 +112,22 @@ struct EdgeCrossings {
     SIMD2(Double(to.x &- from.x), Double(to.y &- from.y))
   }
 
-  /// Whether an edge does not turn back along the one before it.
+  /// False if an edge turns back along the one before it.
   @inline(__always)
-  private func isOpen(_ i: Int, _ j: Int) -> Bool {
+  private mutating func compareCorner(_ i: Int, _ j: Int) -> Bool {
     let (e, f) = (Self.way(edges[i].from, edges[i].to), Self.way(edges[j].from, edges[j].to))
-    return e.x * f.x + e.y * f.y >= 0 || !(Side(e, f).isNear || Side(f, e).isNear)
+    if e.x * f.x + e.y * f.y >= 0 || !(Side(e, f).isNear || Side(f, e).isNear) { return true }
+    return addDelicate(i, j) && GridPoint.turn(edges[i].from, edges[i].to, edges[j].to) != 0
   }
 
-  /// False if one comes near the other's end; adds their crossing if there is one.
+  /// False if there are too many for a coincidence.
+  private mutating func addDelicate(_ i: Int, _ j: Int, _ k: Int? = nil) -> Bool {
+    delicate.append(
+      (Int32(truncatingIfNeeded: i), Int32(truncatingIfNeeded: j), Int32(truncatingIfNeeded: k ?? j)))
+    return delicate.count < 64 &+ edges.count / 256
+  }
+
+  /// False if one meets the other's end; adds their crossing if there is one.
   private mutating func compare(_ i: Int, _ j: Int) -> Bool {
     let (e, f) = (edges[i], edges[j])
     let (alongE, alongF) = (Self.way(e.from, e.to), Self.way(f.from, f.to))
@@ -123,14 +135,20 @@ struct EdgeCrossings {
     if !a.isNear, !b.isNear, (a.area > 0) == (b.area > 0) { return true }
     let (c, d) = (Side(alongF, Self.way(f.from, e.from)), Side(alongF, Self.way(f.from, e.to)))
     if !c.isNear, !d.isNear, (c.area > 0) == (d.area > 0) { return true }
-    if a.isNear || b.isNear || c.isNear || d.isNear { return false }
+    if a.isNear || b.isNear || c.isNear || d.isNear {
+      guard addDelicate(i, j) else { return false }
+      let (a, b) = (GridPoint.turn(e.from, e.to, f.from), GridPoint.turn(e.from, e.to, f.to))
+      let (c, d) = (GridPoint.turn(f.from, f.to, e.from), GridPoint.turn(f.from, f.to, e.to))
+      if a &* b > 0 || c &* d > 0 { return true }
+      guard a &* b < 0, c &* d < 0 else { return false }
+    }
     let (onE, onF) = (c.area / (c.area - d.area), a.area / (a.area - b.area))
     let (lengthE, lengthF) = (alongE.x.magnitude + alongE.y.magnitude, alongF.x.magnitude + alongF.y.magnitude)
     // What of an edge the other one is near to, on each side of their crossing, and by what rounding has moved that.
     let width = 2 * Self.near + 1e-14 * max(lengthE, lengthF)
     let area = (c.area - d.area).magnitude
     let (reachOnE, reachOnF) = (width * lengthF / area, width * lengthE / area)
-    let isLeftward = b.area > 0
+    let isLeftward = GridPoint.turn(e.from, e.to, f.to) > 0
     // Rounding moves the crossing of short edges by less than half a step.
     let isExact = 4e-15 * max(lengthE, lengthF) * lengthE * lengthF < 0.5 * area
     if isExact, let x = Int64(exactly: (onE * alongE.x).rounded()), let y = Int64(exactly: (onE * alongE.y).rounded()) {
@@ -145,33 +163,66 @@ struct EdgeCrossings {
     return true
   }
 
-  /// Links the crossings of each edge. False if one is within the reach of the one before it.
+  /// Links the crossings of each edge. False if three edges meet in a point.
   private mutating func putInOrder() throws(EngineError) -> Bool {
     for number in crossings.indices {
       let edge = Int(truncatingIfNeeded: crossings[number].edge)
       crossings[number].next = first[edge]
       first[edge] = Int32(truncatingIfNeeded: number)
     }
-    var own: [Int32] = []
+    var own: [Int] = []
     for edge in edges.indices where first[edge] >= 0 {
       if edge & 4095 == 0 { try TimeLimit.check() }
       own.removeAll(keepingCapacity: true)
       var next = first[edge]
       while next >= 0 {
-        own.append(next)
-        next = crossings[Int(truncatingIfNeeded: next)].next
+        own.append(Int(truncatingIfNeeded: next))
+        next = crossings[own[own.count &- 1]].next
       }
       if own.count == 1 { continue }
-      own.sort { crossings[Int(truncatingIfNeeded: $0)].along < crossings[Int(truncatingIfNeeded: $1)].along }
-      first[edge] = own[0]
+      own.sort { order($0, $1) < 0 }
+      first[edge] = Int32(truncatingIfNeeded: own[0])
       for (number, after) in zip(own, own.dropFirst()) {
-        let (a, b) = (crossings[Int(truncatingIfNeeded: number)], crossings[Int(truncatingIfNeeded: after)])
-        guard b.along - a.along > a.reach + b.reach else { return false }
-        crossings[Int(truncatingIfNeeded: number)].next = after
+        if !areApart(number, after) {
+          guard order(number, after) < 0, addDelicate(edge, other(number), other(after)) else { return false }
+        }
+        crossings[number].next = Int32(truncatingIfNeeded: after)
       }
-      crossings[Int(truncatingIfNeeded: own[own.count &- 1])].next = -1
+      crossings[own[own.count &- 1]].next = -1
     }
     return true
+  }
+
+  /// The edge that crosses another one.
+  private func other(_ number: Int) -> Int { Int(truncatingIfNeeded: crossings[number ^ 1].edge) }
+
+  private func areApart(_ number: Int, _ other: Int) -> Bool {
+    let (a, b) = (crossings[number], crossings[other])
+    return (b.along - a.along).magnitude > a.reach + b.reach
+  }
+
+  /// The order of two crossings along their edge: negative if the first one comes first.
+  private func order(_ first: Int, _ second: Int) -> Int {
+    if areApart(first, second) { return crossings[first].along < crossings[second].along ? -1 : 1 }
+    let edge = edges[Int(truncatingIfNeeded: crossings[first].edge)]
+    let (a, b) = (ExactShare(of: edge, to: edges[other(first)]), ExactShare(of: edge, to: edges[other(second)]))
+    return (a.part * b.whole - b.part * a.whole).sign &* a.whole.sign &* b.whole.sign
+  }
+
+  /// How much of an edge comes before what crosses it.
+  private struct ExactShare {
+    let part: WideInteger<8>
+    let whole: WideInteger<8>
+
+    init(of edge: GridEdge, to other: GridEdge) {
+      func wide(_ value: Int64) -> WideInteger<8> { WideInteger(Double(value), stepExponent: 0) }
+      func cross(_ point: GridPoint) -> WideInteger<8> {
+        wide(other.to.x &- other.from.x) * wide(point.y &- other.from.y)
+          - wide(other.to.y &- other.from.y) * wide(point.x &- other.from.x)
+      }
+      part = cross(edge.from)
+      whole = part - cross(edge.to)
+    }
   }
 }
 
@@ -191,7 +242,9 @@ struct CrossingOutline {
 
   enum Answer {
     case outline(GridOutline)
-    /// Something is near, or the edges are no closed lines: it takes rounding.
+    /// An outline that may cross itself where parts of it are near each other: these have to be rounded.
+    case rough(GridOutline)
+    /// Three edges meet in a point, or the edges are no closed lines: all of them have to be rounded.
     case doubtful
     /// More edges meet than it is worth to look at.
     case crowded
@@ -202,7 +255,17 @@ struct CrossingOutline {
     guard var outline = try CrossingOutline(edges, policy) else { return .doubtful }
     if outline.found.isCrowded { return .crowded }
     guard outline.found.isClear, try outline.findWindings() else { return .doubtful }
-    return .outline(try outline.traced())
+    let (traced, passed) = outline.traced()
+    let isRough = outline.found.delicate.contains { passed[$0] && passed[$1] && passed[$2] }
+    return isRough ? .rough(traced) : .outline(traced)
+  }
+
+  /// The same where nothing is near to anything; nil otherwise.
+  static func ofClear(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> GridOutline? {
+    guard var outline = try CrossingOutline(edges, policy), outline.found.isClear, outline.found.delicate.isEmpty,
+      try outline.findWindings()
+    else { return nil }
+    return outline.traced().outline
   }
 
   /// Whether a closed line neither crosses nor comes near itself.
@@ -221,6 +284,7 @@ struct CrossingOutline {
     guard edges.count == distinct else { return false }
     guard let outline = try CrossingOutline(edges, nil) else { return false }
     return outline.loops.count == rings.count && outline.found.isClear && outline.found.crossings.isEmpty
+      && outline.found.delicate.isEmpty
   }
 
   /// nil if edges are no closed lines, each with one weight, 1 or -1.
@@ -333,8 +397,9 @@ struct CrossingOutline {
   // MARK: The outline
 
   /// What has 0 to its right, and so 1 to its left. At a crossing the outline goes on along the other line.
-  private func traced() throws(EngineError) -> GridOutline {
+  private func traced() -> (outline: GridOutline, passed: PassedEdges) {
     var outline = GridOutline()
+    var passed = PassedEdges(count: found.delicate.isEmpty ? 0 : edges.count)
     let hasMarks = edges.contains { $0.isMarked }
     var isTaken = [Bool](repeating: false, count: right.count)
     for first in right.indices where right[first] == 0 && !isTaken[first] {
@@ -347,11 +412,13 @@ struct CrossingOutline {
         var edge = Int(truncatingIfNeeded: crossing.edge)
         var next = crossing.next
         var last = found.points[number / 2]
+        passed.insert(edge)
         cycle.append(last)
         if hasMarks { cycle.marks.append(edges[edge].isMarked) }
         var isCut = true
         while next < 0 {
           edge = following(edge)
+          passed.insert(edge)
           next = found.first[edge]
           if isCut { outline.noteMoved(GridBox(last, edges[edge].from)) }
           isCut = false
@@ -367,9 +434,21 @@ struct CrossingOutline {
     for (number, loop) in loops.enumerated() where lone[number] == 0 {
       var cycle = GridOutline.Cycle(box: GridBox(edges[loop.lowerBound].from))
       for edge in edges[loop] { cycle.append(edge.from) }
+      for edge in loop { passed.insert(edge) }
       if hasMarks { cycle.marks = edges[loop].map(\.isMarked) }
       outline.append(cycle)
     }
-    return outline
+    return (outline, passed)
+  }
+
+  /// Edges that the outline passes; none are kept where nothing is near to anything.
+  private struct PassedEdges {
+    private var flags: [Bool]
+
+    init(count: Int) { flags = [Bool](repeating: false, count: count) }
+
+    @inline(__always)
+    mutating func insert(_ edge: Int) { if !flags.isEmpty { flags[edge] = true } }
+    subscript(_ edge: Int32) -> Bool { flags[Int(truncatingIfNeeded: edge)] }
   }
 }

@@ -68,14 +68,20 @@ extension GeometryArray {
 
   /// The union of buffers, neighbours first.
   private func union(of buffers: [GeometryColumns], _ circles: CirclePolygons) throws(EngineError) -> [[[Point]]] {
-    var polygons: [[[Point]]] = []
+    let count = buffers.reduce(circles.vertices.count) { $0 &+ $1.points.buffer.count }
+    // Each vertex in the buffers, in what is united and in what has been united so far, with edges and their boxes.
+    try runtime.policy.check(bytes: count, 96)
+    var parts: [(columns: GeometryColumns, part: Int, vertex: Int)] = []
     for columns in buffers {
-      for row in 0..<columns.count { polygons += columns.orientedRings(ofGeometry: row).filter { !$0.isEmpty } }
+      for part in (0..<columns.count).lazy.flatMap(columns.parts) {
+        parts.append((columns, part, columns.vertices(ofPath: columns.paths(ofPart: part).lowerBound).lowerBound))
+      }
     }
-    let largest = (polygons.joined().joined().map(\.size) + circles.vertices.map(\.size)).max() ?? 0
-    var region = BufferRegion(0, largest: largest, PlanarBufferStyle(), segments: 1)
-    for polygon in HilbertCurve.sorted(polygons, at: { $0.first?.first ?? Point(x: 0, y: 0) }) {
-      region.add(rings: polygon)
+    let largest = buffers.lazy.flatMap(\.points.buffer).reduce(0) { max($0, $1.size) }
+    var region = BufferRegion(
+      0, largest: circles.vertices.reduce(largest) { max($0, $1.size) }, PlanarBufferStyle(), segments: 1)
+    for (columns, part, _) in HilbertCurve.sorted(parts, at: { $0.columns.points[$0.vertex] }) {
+      region.add(rings: columns.orientedRings(ofPart: part))
     }
     region.add(circles)
     return try region.polygons(runtime.workers, runtime.policy)

@@ -74,6 +74,7 @@ struct SweepUnion {
     if isPiecewise { return try WindingOutline(edges, policy).outline }
     switch try CrossingOutline.of(edges, policy) {
     case .outline(let outline): return outline
+    case .rough(let outline): return try rounded(outline)
     case .crowded where range.count > 1:
       let middle = range.lowerBound &+ range.count / 2
       return try united(
@@ -91,8 +92,17 @@ struct SweepUnion {
 
   /// By crossings, or where these are in doubt with everything rounded.
   private func outline(of edges: [GridEdge]) throws(EngineError) -> GridOutline {
-    if !isPiecewise, case .outline(let outline) = try CrossingOutline.of(edges, policy) { return outline }
-    return try WindingOutline(edges, policy).outline
+    switch isPiecewise ? .doubtful : try CrossingOutline.of(edges, policy) {
+    case .outline(let outline): return outline
+    case .rough(let outline): return try rounded(outline)
+    case .crowded, .doubtful: return try WindingOutline(edges, policy).outline
+    }
+  }
+
+  private func rounded(_ rough: GridOutline) throws(EngineError) -> GridOutline {
+    var outline = try WindingOutline(rough.edges, policy).outline
+    outline.moved += rough.moved
+    return outline
   }
 
   private func united(_ first: GridOutline, _ second: GridOutline) throws(EngineError) -> GridOutline {
@@ -101,10 +111,7 @@ struct SweepUnion {
 
   /// The outline of everything in one go; nil if it takes rounding.
   func outlineWithoutRounding() throws(EngineError) -> GridOutline? {
-    guard case .outline(let outline) = try CrossingOutline.of(grid.edges(leaves.flatMap(\.loops)), policy) else {
-      return nil
-    }
-    return outline
+    try CrossingOutline.ofClear(grid.edges(leaves.flatMap(\.loops)), policy)
   }
 
   private func united(
@@ -481,7 +488,7 @@ struct GridOutline: Sendable {
       let rings = Self.rings(Self.loops(cycle))
       if let shell = rings.shell { polygons.append([shell] + rings.holes) } else { holes += rings.holes }
     }
-    let shells = holes.isEmpty ? nil : Shells(polygons.map { $0[0] })
+    var shells = holes.isEmpty ? nil : Shells(polygons.map { $0[0] })
     for hole in holes {
       try TimeLimit.check()
       // Without one the shell was narrower than a step.
@@ -548,47 +555,46 @@ struct GridOutline: Sendable {
 
 /// The shells of polygons, for finding the one that a hole lies in, which touches it in vertices at most.
 private struct Shells {
-  private var edges: [(from: GridPoint, to: GridPoint, shell: Int)] = []
+  private let rings: [[GridPoint]]
   private let areas: [Double]
-  private let rows: EdgeRows
+  private let tree: GridTree
+  /// Of the shells that have been looked at.
+  private var rows: [Int: EdgeRows] = [:]
 
   init(_ rings: [[GridPoint]]) {
-    for (shell, ring) in rings.enumerated() {
-      for (from, to) in zip(ring, ring.dropFirst()) { edges.append((from, to, shell)) }
-    }
+    self.rings = rings
     areas = rings.map(GridOutline.area)
-    rows = EdgeRows(edges.lazy.map { ($0.from, $0.to) })
+    tree = GridTree(rings.map { ring in ring.reduce(into: GridBox(ring[0])) { $0.grow(around: $1) } })
   }
 
   /// The smallest shell around a hole; of several the first.
-  func smallest(around hole: [GridPoint]) -> Int? {
-    // Rings that are known to contain the hole, and rings that have all points so far as vertices.
-    var (around, touched) = (Set<Int>(), Set<Int>())
-    for (number, point) in hole.enumerated() {
-      let (inside, vertices) = sides(of: point)
-      if number == 0 {
-        (around, touched) = (inside.subtracting(vertices), vertices)
-      } else {
-        around.formUnion(inside.intersection(touched).subtracting(vertices))
-        touched.formIntersection(vertices)
-      }
-      if touched.isEmpty { break }
-    }
-    return around.union(touched).min { areas[$0] != areas[$1] ? areas[$0] < areas[$1] : $0 < $1 }
+  mutating func smallest(around hole: [GridPoint]) -> Int? {
+    var around: [Int] = []
+    tree.forEach(meeting: GridBox(hole[0]), from: 0) { around.append($0) }
+    return around.filter { contains(hole, $0) }.min { areas[$0] != areas[$1] ? areas[$0] < areas[$1] : $0 < $1 }
   }
 
-  /// The shells that a point is inside of, by the parity of their edges to its right, and those that it is a vertex of.
-  private func sides(of point: GridPoint) -> (inside: Set<Int>, vertices: Set<Int>) {
-    var (inside, vertices) = (Set<Int>(), Set<Int>())
-    for entry in rows.entries(at: point.y) {
-      let (a, b, shell) = edges[Int(truncatingIfNeeded: entry)]
-      if a == point { vertices.insert(shell) }
-      guard (a.y > point.y) != (b.y > point.y) else { continue }
-      if (GridPoint.turn(a, b, point) > 0) == (b.y > a.y), inside.remove(shell) == nil {
-        inside.insert(shell)
-      }
+  private mutating func contains(_ hole: [GridPoint], _ shell: Int) -> Bool {
+    // What lies in the hole and touches it in all of its vertices is smaller.
+    guard areas[shell] > GridOutline.area(hole) else { return false }
+    for point in hole {
+      if let isInside = isInside(point, shell) { return isInside }
     }
-    return (inside, vertices)
+    return true
+  }
+
+  /// Whether a point is inside of a shell, by the parity of the edges to its right; nil if it is a vertex.
+  private mutating func isInside(_ point: GridPoint, _ shell: Int) -> Bool? {
+    let ring = rings[shell]
+    let found = rows[shell] ?? EdgeRows(ring.indices.dropLast().lazy.map { (ring[$0], ring[$0 &+ 1]) })
+    rows[shell] = found
+    var isInside = false
+    for entry in found.entries(at: point.y) {
+      let (a, b) = (ring[Int(truncatingIfNeeded: entry)], ring[Int(truncatingIfNeeded: entry) &+ 1])
+      if a == point { return nil }
+      if (a.y > point.y) != (b.y > point.y), (GridPoint.turn(a, b, point) > 0) == (b.y > a.y) { isInside.toggle() }
+    }
+    return isInside
   }
 }
 
