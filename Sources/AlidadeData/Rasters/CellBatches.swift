@@ -150,7 +150,7 @@ struct CellBatchReader {
   var tiles: HeldTiles?
 
   /// A stretch of points, one after the other in the request, that lie in one block.
-  private struct Run {
+  private struct Run: Sendable {
     var block: Int
     var start: Int32
     var count: Int32
@@ -160,6 +160,8 @@ struct CellBatchReader {
   /// decoded block costs as much as copying a few hundred cells of it.)
   private static let windowBytesPerPoint = 512
   private static let windowBytesAlways = 1 << 11
+  /// Cells that a worker looks at in one go for the blocks that hold them.
+  private static let cellsAtOnce = 1 << 16
   /// From this many blocks on, workers help.
   private static let blocksWorthSharing = 4
 
@@ -169,7 +171,7 @@ struct CellBatchReader {
     _ cells: UnsafeBufferPointer<CellIndex>,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    let runs = sortedRuns(cells)
+    let runs = try sortedRuns(cells)
     let blocks = Self.blocks(runs)
     // Right to share: the cells are only read, and outlive the call.
     nonisolated(unsafe) let cells = cells
@@ -245,13 +247,25 @@ struct CellBatchReader {
     return groups
   }
 
-  private func sortedRuns(_ cells: UnsafeBufferPointer<CellIndex>) -> [Run] {
+  private func sortedRuns(_ cells: UnsafeBufferPointer<CellIndex>) throws(EngineError) -> [Run] {
+    let parts = (cells.count &+ Self.cellsAtOnce &- 1) / Self.cellsAtOnce
+    // Right to share: the cells are only read, and outlive the call.
+    nonisolated(unsafe) let cells = cells
+    let found = try raster.runtime.workers.map(parts, slice: 1) { (part) throws(EngineError) in
+      let start = part &* Self.cellsAtOnce
+      return runs(of: cells, start..<min(cells.count, start &+ Self.cellsAtOnce))
+    }
+    return (found ?? []).joined().sorted { ($0.block, $0.start) < ($1.block, $1.start) }
+  }
+
+  /// The stretches of a part of the request.
+  private func runs(of cells: UnsafeBufferPointer<CellIndex>, _ part: Range<Int>) -> [Run] {
     let (blockWidth, blockHeight, blocksPerRow) = blockGrid()
     var runs: [Run] = []
     var run = Run(block: -1, start: 0, count: 0)
     // The columns and rows of the run's block: neighbours mostly share it, and a division takes as long as all the rest.
     var (left, top) = (Int32.max, Int32.max)
-    for index in cells.indices {
+    for index in part {
       let cell = cells[index]
       if cell.column &- left < blockWidth, cell.row &- top < blockHeight, cell.column >= left, cell.row >= top {
         run.count &+= 1
@@ -269,7 +283,6 @@ struct CellBatchReader {
       (left, top) = (column &* blockWidth, row &* blockHeight)
     }
     if run.count > 0 { runs.append(run) }
-    runs.sort { ($0.block, $0.start) < ($1.block, $1.start) }
     return runs
   }
 

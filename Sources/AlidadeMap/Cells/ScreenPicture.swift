@@ -54,8 +54,8 @@ struct ScreenPainting: Sendable {
     bands: [Int], margin: Int32, in view: MapView?, held: HeldTiles? = nil,
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) -> ScreenRequest? {
-    verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
     guard let projection else {
+      verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
       // What is not shown is not wanted.
       if let view, content.fetches.forget(TileFetches.Asker(view: view.identity)) { layer.didChange() }
       return nil
@@ -67,8 +67,14 @@ struct ScreenPainting: Sendable {
       let (held, lacking) = request.holdTiles(tiles, margin: margin, known: known)
       if let view { content.fetches.want(lacking, held, in: view, layer, content) }
     }
-    for (position, index) in request.cells.enumerated() where index.column < 0 {
-      verdicts[position] = UInt8(truncatingIfNeeded: index.verdictWithoutCell.rawValue)
+    let cells = request.cells
+    // Right to share: each part writes samples of its own.
+    nonisolated(unsafe) let verdicts = verdicts
+    nonisolated(unsafe) let shared = cells
+    try layer.runtime.workers.forEach((cells.count &- 1) / Self.samplesAtOnce &+ 1) { (part) throws(EngineError) in
+      for position in part &* Self.samplesAtOnce..<min(shared.count, (part &+ 1) &* Self.samplesAtOnce) {
+        verdicts[position] = UInt8(truncatingIfNeeded: shared[position].verdictWithoutCell.rawValue)
+      }
     }
     return request
   }
