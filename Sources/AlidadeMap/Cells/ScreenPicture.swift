@@ -67,13 +67,13 @@ struct ScreenPainting: Sendable {
       let (held, lacking) = request.holdTiles(tiles, margin: margin, known: known)
       if let view { content.fetches.want(lacking, held, in: view, layer, content) }
     }
-    let cells = request.cells
     // Right to share: each part writes samples of its own.
-    nonisolated(unsafe) let verdicts = verdicts
-    nonisolated(unsafe) let shared = cells
-    try layer.runtime.workers.forEach((cells.count &- 1) / Self.samplesAtOnce &+ 1) { (part) throws(EngineError) in
-      for position in part &* Self.samplesAtOnce..<min(shared.count, (part &+ 1) &* Self.samplesAtOnce) {
-        verdicts[position] = UInt8(truncatingIfNeeded: shared[position].verdictWithoutCell.rawValue)
+    nonisolated(unsafe) let (cells, verdicts) = (request.cells, verdicts)
+    let parts = (cells.count &+ Self.samplesAtOnce &- 1) / Self.samplesAtOnce
+    try layer.runtime.workers.forEach(parts) { (part) throws(EngineError) in
+      let start = part &* Self.samplesAtOnce
+      for position in start..<min(cells.count, start &+ Self.samplesAtOnce) {
+        verdicts[position] = UInt8(truncatingIfNeeded: cells[position].verdictWithoutCell.rawValue)
       }
     }
     return request
@@ -122,6 +122,9 @@ struct ScreenPainting: Sendable {
       }
     }
   }
+
+  /// Samples whose verdicts a worker writes in one go.
+  private static let samplesAtOnce = 1 << 16
 
   /// A cell that is shown in place of those that lack is at most 2^6 of them wide.
   private static let mostStandIns = 6
