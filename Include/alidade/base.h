@@ -2,9 +2,9 @@
  * @file
  * The basis of every other header: status codes, errors, plain values, the version, and the rules of the interface.
  *
- * Handles. A small struct of its own type (ald_map, ald_view, ...) with a 64-bit id names each object. A zero id is the
- * null handle. A function that receives a wrong, forged, released or null handle always fails with
- * ALD_STATUS_INVALID_HANDLE, never with a crash and never with another object.
+ * Handles. The host names an object by its handle: a small struct with a 64-bit id, of its own type for each kind of
+ * object (ald_map, ald_view, ...). A zero id is the null handle. A function that receives a wrong, forged, released or
+ * null handle always fails with ALD_STATUS_INVALID_HANDLE, never with a crash and never with another object.
  *
  * Ownership. The form of the name says who owns an object. A function with create, open, clone, take or _async in its
  * name gives the host an object. So does a parameter whose name begins with out_new_. The host releases such an object
@@ -14,20 +14,22 @@
  * runtime makes all of its handles stale.
  *
  * Errors. Every function that can fail returns an ald_status. Its last parameter is an ald_error, which may be NULL.
- * The function writes its out parameters only on success, except that it sets an out *handle* to null on failure. The
- * comment of a function lists the statuses that it returns. In addition, every function may return the four statuses of
- * the process: ALD_STATUS_FORKED, ALD_STATUS_SHUTTING_DOWN, ALD_STATUS_OUT_OF_MEMORY and ALD_STATUS_INTERNAL. A
- * function may also return ALD_STATUS_LIMIT_EXCEEDED where ald_policy.max_request_ms limits how long calls may take.
+ * The function writes its out parameters only on success, with two exceptions: it sets an out *handle* to null on
+ * failure, and with ALD_STATUS_BUFFER_TOO_SMALL it writes the needed size. The comment of a function lists the statuses
+ * that it returns. In addition, every function may return the four statuses of the process: ALD_STATUS_FORKED,
+ * ALD_STATUS_SHUTTING_DOWN, ALD_STATUS_OUT_OF_MEMORY and ALD_STATUS_INTERNAL. A function may also return
+ * ALD_STATUS_LIMIT_EXCEEDED where ald_policy.max_request_ms limits how long calls may take.
  *
  * Threads. Any thread may call any function at any time.
  *
  * Strings are UTF-8 with a final NUL. The library copies the strings that the host passes in. A string in a result is
  * valid until the object that gave the result is released.
  *
- * Options are structs whose first field is struct_size. Initialise them with their ALD_..._INIT macro. A field that is
- * zero has its default. NULL instead of the struct gives every field its default. Set fields named reserved to zero in
- * structs that the host passes in. A field that takes effect only with a bit of the struct must be zero without that
- * bit: otherwise the function returns ALD_STATUS_INVALID_ARGUMENT, because the bit was probably forgotten.
+ * Options are structs whose first field is struct_size. Initialise them with their ALD_..._INIT macro. A field of zero
+ * means the default of that field. NULL instead of the struct means all defaults. Set fields named reserved to zero in
+ * structs that the host passes in. If a field takes effect only when a bit of the struct is set, the field must be zero
+ * while the bit is not set. Otherwise the function returns ALD_STATUS_INVALID_ARGUMENT, because the host has probably
+ * forgotten the bit.
  *
  * Axes. x is east or longitude, y is north or latitude, whatever the axis order of the authority. Screen coordinates
  * are logical pixels (DIP). Their origin is the top left corner of the view, and y points down.
@@ -60,7 +62,7 @@
 #define ALD_VERSION_MINOR 1
 #define ALD_VERSION_PATCH 0
 
-/** Stands for "all of them" where a number of things is expected and 0 means a default. */
+/** Means "all" or "no limit" in a parameter or field in which 0 has another meaning. */
 #define ALD_ALL UINT32_MAX
 
 #ifdef __cplusplus
@@ -80,11 +82,14 @@ enum ald_status_values {
   ALD_STATUS_NOT_READY = 3,
   /** A file, code, band, attribute or table does not exist. */
   ALD_STATUS_NOT_FOUND = 4,
-  /** The library understands the data or the combination but does not support it. The message says what would help. */
+  /**
+   * The library understands the data or the combination of arguments but does not support it. The message says what
+   * would help.
+   */
   ALD_STATUS_UNSUPPORTED = 5,
   /** A file could not be opened or read, or its content is damaged. */
   ALD_STATUS_READ_FAILED = 6,
-  /** A coordinate or an operation could not be projected. */
+  /** A coordinate could not be projected, or there is no operation between two spatial references. */
   ALD_STATUS_PROJECTION_FAILED = 7,
   /** The runtime's policy does not allow this. */
   ALD_STATUS_POLICY_REFUSED = 8,
@@ -98,7 +103,7 @@ enum ald_status_values {
   ALD_STATUS_FORKED = 12,
   /** The process is ending: the library no longer calls GDAL and PROJ. */
   ALD_STATUS_SHUTTING_DOWN = 13,
-  /** The system did not provide the memory. */
+  /** The system did not provide the memory that the call needs. */
   ALD_STATUS_OUT_OF_MEMORY = 14,
   /** A fault of this library. Please report it with the message. */
   ALD_STATUS_INTERNAL = 15,
@@ -111,7 +116,7 @@ enum ald_status_values {
 /** The library that defines ald_error.domain_code. */
 typedef int32_t ald_error_domain;
 enum ald_error_domain_values {
-  /** This library. It has no code in addition to the status. */
+  /** This library, which has no codes other than the status. */
   ALD_ERROR_DOMAIN_ALIDADE = 0,
   /** GDAL: a CPLE_... number. */
   ALD_ERROR_DOMAIN_GDAL = 1,
@@ -140,7 +145,7 @@ typedef struct ald_error {
   int32_t argument;
   /** The library that defines domain_code. */
   ald_error_domain domain;
-  /** The code of GDAL, PROJ or the system; 0 without a code. */
+  /** The code of GDAL, PROJ, the system or a server; 0 if there is no code. */
   int32_t domain_code;
   /** Zero. */
   uint8_t reserved[48];
@@ -161,8 +166,8 @@ typedef struct ald_point {
 } ald_point;
 
 /**
- * An axis-parallel box with x_min <= x_max and y_min <= y_max. Only where a comment says so may x_min be greater than
- * x_max: then the box crosses the antimeridian.
+ * An axis-parallel box with x_min <= x_max and y_min <= y_max. x_min may be greater than x_max only where a comment
+ * says so: the box then crosses the antimeridian.
  */
 typedef struct ald_envelope {
   double x_min;
@@ -196,7 +201,7 @@ ALD_API const char *ald_get_version_text(void);
 /**
  * Gets the name of a status, such as "ALD_STATUS_NOT_READY". Needs no runtime.
  *
- * @return Static text; "ALD_STATUS_?" for a number that is no status.
+ * @return Static text; "ALD_STATUS_?" for a number that is not a status.
  */
 ALD_API const char *ald_status_get_name(ald_status status);
 

@@ -3,10 +3,11 @@
  * Buffers: the area within a distance of geometries, in the plane of their coordinates or on the ground. Also circles,
  * ellipses and sectors on the ellipsoid.
  *
- * A planar buffer measures in the plane of the coordinates. In degrees, or far from where a projection is true to
- * scale, that is not a distance on the ground. ald_spatial_reference_measure_buffer_error reports how large the
- * difference is. A geodesic buffer measures on the ellipsoid and is correct everywhere, even across the antimeridian
- * and over a pole. The host bounds the deviation of its outline, and the result reports it.
+ * A planar buffer measures in the plane of the coordinates. In degrees, or far from the points where a projection is
+ * true to scale, this is not the distance on the ground. ald_spatial_reference_measure_buffer_error reports how large
+ * the difference is. A geodesic buffer measures on the ellipsoid and is correct everywhere, even across the
+ * antimeridian and over a pole. The host sets the largest deviation of its outline, and a report gives the deviation
+ * that was achieved.
  *
  * A buffer is a polygon with any number of parts, without z and m. Shells run counterclockwise, holes clockwise. It is
  * empty if nothing remains: for an empty geometry, for points and lines at a distance of 0 or below, and for a polygon
@@ -91,16 +92,16 @@ typedef struct ald_buffer_options {
   /**
    * The largest distance between a segment and its arc, above 0; arcs then have as many segments as this needs. 0:
    * quadrant_segments decides. At most one of the two may be given. 16 segments for each right angle deviate by at most
-   * 0.0012 of the distance.
+   * 0.0012 times the distance.
    */
   double maximum_deviation;
   /** The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5. */
   double mitre_limit;
   /**
-   * The distance on the right of lines, in the same unit, up to 1e90. The distance of the call, which must then be
-   * above 0, is the distance on their left. 0: the same distance on both sides. Round and square ends are the ends of a
-   * strip as wide as both distances together; inner sides of corners are formed as for a single side. Points and
-   * polygons use the distance of the call. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
+   * The distance on the right side of lines, in the same unit, up to 1e90. The parameter distance, which must then be
+   * above 0, applies to the left side. 0 means the same distance on both sides. Round and square ends are the ends of a
+   * strip as wide as both distances together; inner sides of corners are formed as for a single side. The parameter
+   * distance applies to points and polygons. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
    */
   double right_distance;
 } ald_buffer_options;
@@ -143,9 +144,9 @@ typedef struct ald_planar_buffer_error {
 typedef uint32_t ald_geodesic_buffer_flags;
 enum ald_geodesic_buffer_flags_values {
   /**
-   * Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian is free so
-   * that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is true of the
-   * sides of other maps of the whole world, such as Web Mercator.
+   * Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if the map can be cut open
+   * along a meridian that no polygon crosses. Without this bit, polygons are cut at the antimeridian. The same applies
+   * to the sides of projected maps of the whole world, such as Web Mercator.
    */
   ALD_GEODESIC_BUFFER_UNWRAPPED = 1
 };
@@ -156,12 +157,12 @@ typedef struct ald_geodesic_buffer_options {
   ald_geodesic_buffer_flags flags;
   /** The unit of the distance and of maximum_deviation, a unit of length. 0 means metres. */
   ald_unit unit;
-  /** The curves that the edges of lines and polygons are. 0 means geodesics. */
+  /** The type of the edges of lines and polygons. 0 means geodesics. */
   ald_curve_type curve_type;
   /**
-   * The largest deviation of the outline from the true outline on the ground, from 1e-7 m, or from 1e-6 m unless cap
-   * and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A quarter of the
-   * deviation needs about twice as many vertices.
+   * The largest deviation of the outline from the true outline on the ground: at least 1e-7 m, or at least 1e-6 m
+   * unless cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A
+   * quarter of the deviation needs about twice as many vertices.
    */
   double maximum_deviation;
   /**
@@ -170,8 +171,8 @@ typedef struct ald_geodesic_buffer_options {
    */
   ald_buffer_cap cap;
   /**
-   * How the outer sides of corners are buffered. The sides of a mitre lie abeam of the extended geodesics of the
-   * segments. The side of a bevel is a geodesic.
+   * How the outer sides of corners are buffered. The sides of a mitre lie at right angles to the extended geodesics of
+   * the segments, at the distance from them. The side of a bevel is a geodesic.
    */
   ald_buffer_join join;
   /** The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5. */
@@ -182,16 +183,16 @@ typedef struct ald_geodesic_buffer_options {
 #define ALD_GEODESIC_BUFFER_OPTIONS_INIT                                                                               \
   { (uint32_t)sizeof(ald_geodesic_buffer_options), 0, 0, 0, 0.0, 0, 0, 0.0 }
 
-/** How near a geodesic buffer is to the true buffer. */
+/** How close a geodesic buffer is to the true buffer. */
 typedef struct ald_geodesic_buffer_report {
   uint32_t struct_size;
   uint32_t reserved;
-  /** The allowed deviation in metres; the largest one for several buffers. */
+  /** The allowed deviation in metres; for several buffers, the largest one. */
   double maximum_deviation_m;
   /**
-   * The achieved deviation in metres on the ground; the worst one for several buffers. Points that are nearer than the
-   * distance by more than this are inside, and points that are farther by more are outside. It is never below the true
-   * deviation. 0 for an empty result.
+   * The achieved deviation in metres on the ground; for several buffers, the worst one. It is never below the true
+   * deviation. Points nearer than the distance minus this deviation are inside the buffer. Points farther than the
+   * distance plus this deviation are outside. 0 for an empty result.
    */
   double achieved_deviation_m;
 } ald_geodesic_buffer_report;
@@ -216,11 +217,11 @@ typedef struct ald_geodesic_ellipse {
   double semi_axis_2;
   /** The direction of the first axis in degrees clockwise from north; finite. */
   double axis_azimuth_deg;
-  /** The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the longer semi-axis. */
+  /** The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the longer semi-axis. */
   double maximum_deviation;
 } ald_geodesic_ellipse;
 
-/** Initialises an ald_geodesic_ellipse; centre and axes are still to be set. */
+/** Initialises an ald_geodesic_ellipse; set the centre and the axes. */
 #define ALD_GEODESIC_ELLIPSE_INIT                                                                                      \
   { (uint32_t)sizeof(ald_geodesic_ellipse), 0, {0.0, 0.0}, 0.0, 0.0, 0.0, 0.0 }
 
@@ -237,11 +238,11 @@ typedef struct ald_geodesic_sector {
   double start_azimuth_deg;
   /** The angle from there, clockwise: above 0, at most 360. */
   double angle_deg;
-  /** The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the radius. */
+  /** The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the radius. */
   double maximum_deviation;
 } ald_geodesic_sector;
 
-/** Initialises an ald_geodesic_sector; centre, radius and angle are still to be set. */
+/** Initialises an ald_geodesic_sector; set the centre, the radius and the angle. */
 #define ALD_GEODESIC_SECTOR_INIT                                                                                       \
   { (uint32_t)sizeof(ald_geodesic_sector), 0, {0.0, 0.0}, 0.0, 0.0, 0.0, 0.0 }
 
@@ -249,15 +250,14 @@ typedef struct ald_geodesic_sector {
  * Planar buffers
  *
  * Arcs are approximated by chords whose ends lie on the arc. With round caps and joins, the outline of a growing buffer
- * therefore lies between the true outline and an outline that is smaller by the share (1 - cos(pi / (4 *
- * quadrant_segments))) of the distance. The outline of a shrinking buffer lies between the true outline and an outline
- * that is larger by the same share. Apart from rounding, a buffer covers its geometry. Around points, the first vertex
- * lies due east.
+ * therefore lies between the true outline and an outline that is smaller by (1 - cos(pi / (4 * quadrant_segments)))
+ * times the distance. The outline of a shrinking buffer lies between the true outline and an outline that is larger by
+ * the same length. Apart from rounding, a buffer covers its geometry. Around points, the first vertex lies due east.
  *
- * The outline is computed on a grid of one step of a double at the largest coordinate of the result. Each vertex may be
- * off by some of these steps (1.9e-9 at coordinates of 1e7). Parts that are narrower than a step are left out. A
- * distance below one step of the geometry's largest coordinate counts as 0. If a polygon shrinks, a distance below 64
- * steps counts as 0.
+ * The outline is computed on a grid. One step of the grid is the distance between two neighbouring doubles at the
+ * largest coordinate of the result. Each vertex may be off by some of these steps (1.9e-9 at coordinates of 1e7). Parts
+ * that are narrower than a step are left out. A distance below one step of the geometry's largest coordinate counts as
+ * 0. If a polygon shrinks, a distance below 64 steps counts as 0.
  *
  * Polygons must be valid. GEOS decides whether they are; the buffers themselves are computed by this library.
  */
@@ -356,8 +356,8 @@ ALD_API ald_status ald_runtime_fill_circles(ald_runtime runtime, const double *x
                                             ald_error *error);
 
 /**
- * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether a
- * planar buffer is good enough.
+ * Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether
+ * a planar buffer is good enough.
  *
  * The planar buffer is a circle in the plane of the coordinates. Its radius is the distance in the unit of the spatial
  * reference. If that unit is an angle, the radius is an arc along the equator: 1 degree for 111,319 m. The two outlines
@@ -369,12 +369,12 @@ ALD_API ald_status ald_runtime_fill_circles(ald_runtime runtime, const double *x
  * @param unit A unit of length. 0 means metres.
  * @param out_measured Receives the difference. Initialise it with ALD_PLANAR_BUFFER_ERROR_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the point is not finite or not a point on the ellipsoid, the distance or the unit
- *     is not valid, out_measured is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the point is not finite, its latitude or longitude is out of range, the distance
+ *     or the unit is not valid, out_measured is NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference has no ellipsoid, or its ellipsoid is flatter than 1/50.
- *   - ALD_STATUS_PROJECTION_FAILED if the point or a part of the planar buffer does not lie on the ellipsoid, such as
- *     beyond a pole, or the planar buffer is wider than the world.
+ *   - ALD_STATUS_PROJECTION_FAILED if the projected point, or a part of the planar buffer, has no position on the
+ *     ellipsoid, such as beyond a pole, or the planar buffer is wider than the world.
  */
 ALD_API ald_status ald_spatial_reference_measure_buffer_error(ald_spatial_reference spatial_reference, ald_point point,
                                                               double distance, ald_unit unit,
@@ -384,8 +384,8 @@ ALD_API ald_status ald_spatial_reference_measure_buffer_error(ald_spatial_refere
  * Geodesic buffers
  *
  * With flat or square ends, mitres or bevels, a geodesic buffer is the union of strips along the segments and of the
- * joins between them. The sides of a strip lie at the distance abeam of its segment. The ends of a strip are geodesics
- * at right angles to the segment.
+ * joins between them. The sides of a strip lie at right angles to its segment, at the distance from it. The ends of a
+ * strip are geodesics at right angles to the segment.
  */
 
 /**
@@ -393,9 +393,10 @@ ALD_API ald_status ald_spatial_reference_measure_buffer_error(ald_spatial_refere
  * within a geodesic distance.
  *
  * Distances are measured on the ellipsoid of the geometry's datum; no datum is changed. In a projected spatial
- * reference the deviation includes the straight edges of the polygon there. A ring encloses the smaller of the two
- * areas into which it divides the earth, or with ALD_CURVE_TYPE_SHAPE_PRESERVING the area that it encloses as it is
- * drawn. A ring that crosses itself encloses the areas that it surrounds an odd number of times. z and m are left out.
+ * reference, the deviation includes the effect of the polygon's edges, which are straight there. A ring encloses the
+ * smaller of the two areas into which it divides the earth. With ALD_CURVE_TYPE_SHAPE_PRESERVING, it encloses the area
+ * that it encloses on the map. A ring that crosses itself encloses the areas that it surrounds an odd number of times.
+ * z and m are left out.
  *
  * If the projection cannot show a part of the buffer (a pole in Mercator, the line along which a map is cut open, the
  * far side of the earth), the call fails; no part is left out silently. Project the geometry to its geographic spatial
@@ -408,14 +409,14 @@ ALD_API ald_status ald_spatial_reference_measure_buffer_error(ald_spatial_refere
  *     boundaries; points and lines then give an empty polygon.
  * @param options NULL for the defaults.
  * @param out_buffer Receives the polygon; the host owns it. Set to null on failure.
- * @param out_report NULL, or receives how near the buffer is to the true buffer. Initialise it with
+ * @param out_report NULL, or receives how close the buffer is to the true buffer. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the distance or an option is not valid, the geometry has no spatial reference, a
  *     vertex is not a point on the ellipsoid (a longitude beyond 1,000,000 degrees is not, because it has lost too many
- *     digits), an edge goes all around the earth or, in a plane of its curve type, to the opposite point, cap or join
- *     is not round and the curve type is not geodesic, a mitre would be longer than a quarter of the distance around
- *     the earth, out_buffer is NULL or a struct_size is not valid.
+ *     digits), an edge goes all around the earth, an edge that is a great elliptic or a normal section joins opposite
+ *     points, cap or join is not round and the curve type is not geodesic, a mitre would be longer than a quarter of
+ *     the distance around the earth, out_buffer is NULL or a struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference has no ellipsoid, or its ellipsoid is flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if the projection cannot show the buffer or has no coordinates for a vertex.
@@ -438,11 +439,11 @@ ALD_API ald_status ald_geometry_create_geodesic_buffer(ald_geometry geometry, do
  * @param options NULL for the defaults.
  * @param out_buffers Receives an array of the polygons, in the order of the geometries; the host owns it. Set to null
  *     on failure.
- * @param out_report NULL, or receives how near the buffers are to the true buffers. Initialise it with
+ * @param out_report NULL, or receives how close the buffers are to the true buffers. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or as in
- *     ald_geometry_create_geodesic_buffer.
+ *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or for a reason that
+ *     ald_geometry_create_geodesic_buffer lists.
  *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_geodesic_buffer.
@@ -463,11 +464,11 @@ ALD_API ald_status ald_geometry_array_create_geodesic_buffers(ald_geometry_array
  * @param distance_count The number of distances: 1 to the number of geometries; 1 for an empty array.
  * @param options NULL for the defaults.
  * @param out_buffer Receives the polygon; the host owns it. Set to null on failure.
- * @param out_report NULL, or receives how near the polygon is to the true union. Initialise it with
+ * @param out_report NULL, or receives how close the polygon is to the true union. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or as in
- *     ald_geometry_create_geodesic_buffer.
+ *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or for a reason that
+ *     ald_geometry_create_geodesic_buffer lists.
  *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_geodesic_buffer.
@@ -485,8 +486,8 @@ ALD_API ald_status ald_geometry_array_create_geodesic_buffer_union(ald_geometry_
  *
  * The edges of the polygons are straight in the spatial reference, and stay within a deviation of the true outline on
  * the ground. A polygon that crosses the antimeridian, or the side of a map of the whole world, is cut there. A polygon
- * that contains a pole extends to the side of the map. A circle is an ellipse with equal axes, a sector of 360 degrees,
- * and a geodesic buffer around a point.
+ * that contains a pole extends to the side of the map. An ellipse with equal axes, a sector of 360 degrees and a
+ * geodesic buffer around a point are all the same circle.
  */
 
 /**
@@ -515,7 +516,7 @@ ALD_API ald_status ald_geometry_array_create_geodesic_buffer_union(ald_geometry_
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is out of its range or a required pointer is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local or its ellipsoid is too flat.
+ *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local or its ellipsoid is flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more vertices than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if the vertices do not fit.
@@ -538,8 +539,8 @@ ALD_API ald_status ald_spatial_reference_fill_geodesic_circles(ald_spatial_refer
  *   - ALD_STATUS_INVALID_ARGUMENT if ellipse is NULL or its struct_size is not valid, the unit is not a unit of length,
  *     the centre or the azimuth is not finite, or a length is out of its range.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, has a pole of its own or has an ellipsoid that is too
- *     flat.
+ *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, is geographic with a rotated pole, or has an ellipsoid
+ *     flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if the centre is not a point on the ellipsoid, or the polygon reaches positions
  *     without coordinates in the spatial reference.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the polygon has more vertices than the policy allows.
@@ -560,8 +561,8 @@ ALD_API ald_status ald_spatial_reference_create_geodesic_ellipse(ald_spatial_ref
  *   - ALD_STATUS_INVALID_ARGUMENT if sector is NULL or its struct_size is not valid, the unit is not a unit of length,
  *     the centre or the azimuth is not finite, or a length or the angle is out of its range.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, has a pole of its own or has an ellipsoid that is too
- *     flat.
+ *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, is geographic with a rotated pole, or has an ellipsoid
+ *     flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if the centre is not a point on the ellipsoid, or the polygon reaches positions
  *     without coordinates in the spatial reference.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the polygon has more vertices than the policy allows.

@@ -95,7 +95,7 @@ enum ald_callout_show_flags_values {
   ALD_CALLOUT_SHOW_AT_CENTER = 2
 };
 
-/** What a call changed about a callout. */
+/** How a call changed a callout. */
 typedef int32_t ald_callout_action;
 enum ald_callout_action_values {
   /** The callout was hidden and stays hidden. */
@@ -155,8 +155,8 @@ typedef struct ald_callout_layout {
   ald_callout_placement placement;
   ald_callout_layout_flags flags;
   /**
-   * The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the view
-   * does not show the anchor where it was given: its image nearest to the view's centre.
+   * The anchor, in the map's spatial reference. If the world repeats itself (Web Mercator, longitudes) and the view
+   * does not show the given location, this is the image of the location nearest to the view's centre.
    */
   ald_point map_point;
   /** The screen point of map_point, as ald_view_map_to_screen computes it. */
@@ -167,7 +167,7 @@ typedef struct ald_callout_layout {
   ald_point leader_base_dip[2];
   /** The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set. */
   ald_envelope box_dip;
-  /** The free area: what insets and margin leave free of the view, whether the callout is shown or not. */
+  /** The free area: the part of the view that insets and margin leave free, whether the callout is shown or not. */
   ald_envelope free_area_dip;
 } ald_callout_layout;
 
@@ -181,7 +181,7 @@ typedef struct ald_callout_layout {
   }
 
 /**
- * Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep them.
+ * Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep them alive.
  *
  * @param view The view. The callout keeps it.
  * @param options NULL for all defaults.
@@ -208,8 +208,8 @@ ALD_API void ald_callout_release(ald_callout callout);
 ALD_API ald_status ald_callout_set_options(ald_callout callout, const ald_callout_options *options, ald_error *error);
 
 /**
- * Sets the size of a callout's box and no other option. For a host that measures the text after the callout has
- * received it.
+ * Sets the size of a callout's box and no other option. Use it if you measure the text only after you have shown the
+ * callout.
  *
  * @param width_dip 0 to 1e7.
  * @param height_dip 0 to 1e7.
@@ -251,8 +251,8 @@ ALD_API ald_status ald_callout_show_at(ald_callout callout, ald_point location, 
  *   - ALD_STATUS_INVALID_HANDLE if callout or result is not valid.
  *   - ALD_STATUS_NOT_READY if the map has no spatial reference.
  *   - ALD_STATUS_NOT_FOUND if there is no element with that index.
- *   - ALD_STATUS_PROJECTION_FAILED if the centre is requested and the element has none on the map, or the point cannot
- *     be projected to the map's spatial reference.
+ *   - ALD_STATUS_PROJECTION_FAILED if the centre is requested and the element has no centre on the map, or the point
+ *     cannot be projected to the map's spatial reference.
  */
 ALD_API ald_status ald_callout_show_for(ald_callout callout, ald_identify_result result, uint32_t index,
                                         ald_callout_show_flags flags, ald_error *error);
@@ -265,7 +265,7 @@ ALD_API ald_status ald_callout_show_for(ald_callout callout, ald_identify_result
  * @param screen_point The position of the finger in the view. Points outside the view are allowed.
  * @param result The identify result at that point. Null means that it is not known yet: a callout that is shown moves
  *     and keeps its text, and a hidden callout stays hidden.
- * @param out_action Receives what the call changed. May be NULL.
+ * @param out_action Receives how the call changed the callout. May be NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if screen_point is not finite or the result belongs to another runtime.
  *   - ALD_STATUS_INVALID_HANDLE if callout or result is not valid.
@@ -279,7 +279,7 @@ ALD_API ald_status ald_callout_drag_to(ald_callout callout, ald_point screen_poi
  * the tap. If not, the callout is dismissed.
  *
  * @param result The identify result at the tap.
- * @param out_action Receives what the call changed. May be NULL.
+ * @param out_action Receives how the call changed the callout. May be NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the result belongs to another runtime.
  *   - ALD_STATUS_INVALID_HANDLE if callout or result is not valid.

@@ -52,8 +52,8 @@ enum ald_engine_frame_kind_values {
    * A flat map.
    *
    * The world is the spatial reference, projected or local: x and y are in its unit, heights in the unit of its
-   * vertical axis, or in metres without one. East and north are the map's directions. ald_engine_frame_info says by how
-   * much they differ from the ground.
+   * vertical axis, or in metres without one. East and north are the map's directions. ald_engine_frame_info gives the
+   * scale of the map and the angle between its north and true north.
    */
   ALD_ENGINE_FRAME_KIND_PLANAR = 1
 };
@@ -80,7 +80,7 @@ typedef struct ald_engine_frame_options {
   ald_engine_frame_kind kind;
   ald_engine_axes axes;
   uint32_t reserved;
-  /** The length of the engine's unit in metres, 1e-6 to 1e6. 0 for 0.01 with ALD_ENGINE_AXES_UNREAL and 1 otherwise. */
+  /** The length of the engine's unit in metres, 1e-6 to 1e6. 0 means 0.01 with ALD_ENGINE_AXES_UNREAL, otherwise 1. */
   double metres_per_unit;
 } ald_engine_frame_options;
 
@@ -93,7 +93,7 @@ typedef uint32_t ald_engine_frame_flags;
 enum ald_engine_frame_flags_values {
   /** The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the engine. */
   ALD_ENGINE_FRAME_LEFT_HANDED = 1,
-  /** A ballpark operation, which treats datums or heights as equal, located the origin. */
+  /** The origin was projected by a ballpark operation, which treats datums or heights as equal. */
   ALD_ENGINE_FRAME_BALLPARK = 2
 };
 
@@ -170,7 +170,7 @@ typedef struct ald_vertex_report {
 /**
  * Creates a frame at a point.
  *
- * @param spatial_reference The spatial reference of the origin. The frame is on its datum; coordinates in other spatial
+ * @param spatial_reference The spatial reference of the origin. The frame uses its datum. Coordinates in other spatial
  *   references are projected.
  * @param origin The position of the frame's 0, 0, 0; finite.
  * @param origin_height The origin's height in the unit of the vertical axis, or in metres without one. Finite.
@@ -212,8 +212,8 @@ ALD_API ald_status ald_engine_frame_get_info(ald_engine_frame frame, ald_engine_
  * @param coordinates The coordinates. All of them are read before anything is written.
  * @param out_vertices Receives three floats x, y, z for each point, with any alignment. NaN for a point that has no
  *   position in the frame. The array may overlap the coordinates.
- * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between them are
- *   not changed.
+ * @param vertex_stride_bytes Bytes from one vertex to the next, at least 12. 0 means 12. Bytes between vertices are not
+ *   changed.
  * @param out_statuses NULL, or receives a status for each point.
  * @param out_report NULL, or receives the extent and the rounding of the vertices: initialise it with
  *   ALD_VERTEX_REPORT_INIT.
@@ -236,14 +236,14 @@ ALD_API ald_status ald_engine_frame_to_vertices(ald_engine_frame frame, ald_spat
                                                 ald_error *error);
 
 /**
- * Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the engine.
+ * Computes the map coordinates of vertices, for example of a vertex that was picked or moved in the engine.
  *
  * @param spatial_reference The spatial reference of the images. Null for the spatial reference in which the frame was
  *     created.
  * @param options The settings for projecting; NULL for all defaults.
  * @param vertices count vertices, each with three floats x, y, z in the frame, with any alignment.
- * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12.
- * @param count The number of vertices. With 0, nothing is done.
+ * @param vertex_stride_bytes Bytes from one vertex to the next, at least 12. 0 means 12.
+ * @param count The number of vertices. 0 does nothing.
  * @param images Receives the coordinates: x, y and, unless z is NULL, heights. Heights are in the unit of the vertical
  *   axis of the spatial reference, or in metres without one. NaN for a vertex without a position. All vertices are read
  *   before anything is written.
@@ -277,8 +277,8 @@ ALD_API ald_status ald_engine_frame_from_vertices(ald_engine_frame frame, ald_sp
  * @param options The settings for projecting; NULL for all defaults.
  * @param out_vertices Receives three floats x, y, z for each vertex, with any alignment. NaN for a vertex that has no
  *   position in the frame.
- * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between them are
- *   not changed.
+ * @param vertex_stride_bytes Bytes from one vertex to the next, at least 12. 0 means 12. Bytes between vertices are not
+ *   changed.
  * @param vertex_capacity The number of vertices that fit into out_vertices and, unless it is NULL, into out_statuses:
  *   at least the number of vertices of the geometry.
  * @param out_statuses NULL, or receives a status for each vertex.
@@ -314,8 +314,8 @@ ALD_API ald_status ald_engine_frame_geometry_to_vertices(ald_engine_frame frame,
  * @param options The settings for projecting; NULL for all defaults.
  * @param out_vertices Receives three floats x, y, z for each vertex, with any alignment. NaN for a vertex that has no
  *   position in the frame.
- * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between them are
- *   not changed.
+ * @param vertex_stride_bytes Bytes from one vertex to the next, at least 12. 0 means 12. Bytes between vertices are not
+ *   changed.
  * @param vertex_capacity The number of vertices that fit into out_vertices and, unless it is NULL, into out_statuses:
  *   at least the number of vertices of the array.
  * @param out_statuses NULL, or receives a status for each vertex.

@@ -93,8 +93,8 @@ enum ald_event_kind_values {
    * At most one such event waits for each layer and view. It has the newest state and the state of the previous event.
    * If the state returns to that of the previous event before the host drains the events, no event comes, unless the
    * layer has stopped loading meanwhile: then there is more to draw than before. Fields: view, layer, layer_view_state,
-   * previous_layer_view_state, dropped (the events of layers that have left the map, lost because more than 4096
-   * waited).
+   * previous_layer_view_state, dropped (the number of lost events of layers that have left the map: more than 4096
+   * events waited).
    */
   ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED = 19
 };
@@ -105,7 +105,7 @@ enum ald_event_kind_values {
 typedef struct ald_event {
   ald_event_kind kind;
   ald_request_state request_state;
-  /** A number that rises from event to event of a runtime. */
+  /** A number that increases with each event of a runtime. */
   uint64_t sequence;
   /** When it happened: CLOCK_MONOTONIC, in nanoseconds. */
   uint64_t time_ns;
@@ -189,24 +189,26 @@ typedef struct ald_log_line {
  * Completion functions that begin to wait during the call are called by the next pump. If two threads pump at once,
  * each function is still called once, but the order is lost.
  *
- * @param budget_ms The time after which no further function is called, in milliseconds. At least one is called. 0: no
- *   limit.
+ * @param budget_ms The time after which no further function is called, in milliseconds. At least one function is
+ *   called. 0: no limit.
  * @param out_report NULL, or initialise it with ALD_PUMP_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the struct_size of out_report is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
- *   - ALD_STATUS_INVALID_STATE if it is called from inside a completion function.
+ *   - ALD_STATUS_INVALID_STATE if a completion function calls it.
  *   - ALD_STATUS_FORKED if a completion function has forked and returns in the child.
  */
 ALD_API ald_status ald_runtime_pump(ald_runtime runtime, uint32_t budget_ms, ald_pump_report *out_report,
                                     ald_error *error);
 
 /**
- * Takes events out of the queue, oldest first. An event about a state comes once, with the newest state.
+ * Takes events out of the queue, oldest first. If a state has changed several times, one event reports the newest
+ * state.
  *
- * @param out_events Receives up to max_events events. NULL with max_events 0 asks how many wait, and takes none.
+ * @param out_events Receives up to max_events events. NULL with max_events 0 requests only the number of waiting
+ *     events, and takes none.
  * @param max_events The number of events that fit into out_events.
- * @param out_count Receives the number of events that were written, or that wait.
+ * @param out_count Receives the number of events that were written; with max_events 0, the number of waiting events.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_count is NULL, out_events is NULL and max_events is not 0, or max_events is
  *     more than memory can hold.
@@ -222,7 +224,7 @@ ALD_API ald_status ald_runtime_poll_events(ald_runtime runtime, ald_event *out_e
  * @param out_is_waiting Receives 1 if something waits, 0 if the time ran out first.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_is_waiting is NULL.
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or it is released during the wait.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid or is released during the wait.
  */
 ALD_API ald_status ald_runtime_wait(ald_runtime runtime, uint32_t timeout_ms, uint32_t *out_is_waiting,
                                     ald_error *error);

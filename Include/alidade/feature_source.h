@@ -120,7 +120,7 @@ enum ald_feature_flags_values {
 /** Bits of ald_feature_set_info.flags. */
 typedef uint32_t ald_feature_set_flags;
 enum ald_feature_set_flags_values {
-  /** The set has geometries: the query asked for them, and the source has geometries. */
+  /** The set has geometries: the query requested them, and the source has geometries. */
   ALD_FEATURE_SET_HAS_GEOMETRIES = 1,
   /** Reading ended before the last feature of the file, because the file is damaged. */
   ALD_FEATURE_SET_INCOMPLETE = 2
@@ -251,25 +251,26 @@ typedef struct ald_feature_source_options {
    * the operators = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list, BETWEEN, IS
    * NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT; in databases
    * (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX,
-   * DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a pattern may have at most one % before its end,
-   * because the time that GDAL needs for more has no bound. Anything more fails with ALD_STATUS_POLICY_REFUSED, unless
-   * the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged to GDAL, and in databases to SQLite.
+   * DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases, a pattern may have at most one % before its end,
+   * because GDAL may need unlimited time for more. Every other element fails with ALD_STATUS_POLICY_REFUSED, unless the
+   * policy has ALD_POLICY_ALLOW_SQL. With that bit, the condition is passed unchanged to GDAL, and in databases to
+   * SQLite.
    *
    * In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the opposite.
    */
   const char *definition_expression;
   /**
-   * A SELECT statement whose result is the source, instead of a layer; for any format. It may contain columns,
-   * expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and OFFSET. With
-   * ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened file. NULL:
-   * no statement.
+   * A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
+   * statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE,
+   * ORDER BY, LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name
+   * layers of the opened file. NULL: no statement.
    */
   const char *statement;
   /** Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own. */
   ald_spatial_reference spatial_reference;
   /**
-   * The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or more, apart
-   * from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004 of its
+   * The largest distance between an arc and the lines that replace it, apart from rounding, in the unit of the
+   * coordinates; 0 or more. 0 means that each line spans one degree of the arc, and deviates by 0.00004 times its
    * radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
    */
   double curve_tolerance;
@@ -328,9 +329,9 @@ typedef struct ald_feature_source_info {
   int64_t feature_count;
   /**
    * The extent of the layer that the file states, without regard to the definition expression. If the file does not
-   * state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features of GeoJSON
-   * and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are more features, not
-   * all can be read, or none has a position.
+   * state it, the library computes it from the features at opening, if there are at most 100,000 features, or 1,000,000
+   * in GeoJSON and other files that GDAL reads as a whole. NaN if there are more features, not all can be read, none
+   * has a position, or the source is the result of a statement.
    */
   ald_envelope extent;
   /** The path or name with which the source was opened. */
@@ -413,11 +414,12 @@ typedef struct ald_feature_query {
    */
   ald_spatial_reference envelope_spatial_reference;
   /**
-   * A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. A
-   * geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
-   * features are projected to it for the test, with additional vertices where their edges, which are straight in the
-   * source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open in it, is
-   * selected if it meets the box around the geometry's image.
+   * A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. The
+   * coordinates of a geometry without a spatial reference are in the source's spatial reference. If the geometry has
+   * another spatial reference than the source, features are projected to it for the test. Their edges, which are
+   * straight in the source, get additional vertices where they bend. A feature that cannot be projected, because a
+   * vertex has no image or the map is cut open inside the feature, is selected if it meets the box around the
+   * geometry's image in the source's spatial reference.
    */
   ald_geometry geometry;
   /** The ids of features. Ids that no feature has are skipped. */
@@ -509,8 +511,8 @@ typedef struct ald_nearest_feature {
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read as a source of features.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, a name that the file leads to, the SQL in the
  *     file, or the definition or statement.
- *   - ALD_STATUS_LIMIT_EXCEEDED if a file that is read as a whole needs more memory than the policy allows, files name
- *     files too deeply, or opening takes longer than the policy allows.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if a file that is read as a whole needs more memory than the policy allows, files refer
+ *     to other files too deeply, or opening takes longer than the policy allows.
  */
 ALD_API ald_status ald_feature_source_open(ald_runtime runtime, const char *path,
                                            const ald_feature_source_options *options, ald_feature_source *out_source,
@@ -636,9 +638,9 @@ ALD_API ald_status ald_feature_source_get_warning(ald_feature_source feature_sou
 /**
  * Reads the features that a query selects.
  *
- * The features are in the file's order, or in the order of their ids for a table of a database, whatever the query asks
- * for. limit and offset therefore lead through all features, each once. An id that is given twice counts once. If a
- * file is wrong and has several features with one id, a query by ids finds one of them or all.
+ * For every query, the features are in the file's order, or for a table of a database in the order of their ids.
+ * Queries with limit and offset can therefore read all features, each once. An id that is given twice counts once. If a
+ * file wrongly has several features with the same id, a query by ids finds one or all of them.
  *
  * A feature with a damaged geometry is included, with a flag and an empty geometry; see ald_feature_set_info.
  *
@@ -825,8 +827,8 @@ ALD_API ald_status ald_feature_source_get_index_info(ald_feature_source feature_
                                                      ald_feature_index_info *out_info, ald_error *error);
 
 /**
- * Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and does not
- * read the file.
+ * Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only the index and
+ * does not read the file.
  *
  * @param envelope As in ald_feature_query; its edges are included.
  * @param spatial_reference The spatial reference of envelope; null: the source's.
@@ -873,7 +875,8 @@ ALD_API ald_status ald_feature_source_query_ids(ald_feature_source feature_sourc
  *   - ALD_STATUS_READ_FAILED if the file can no longer be read, has changed, or building the index failed with this
  *     status.
  *   - ALD_STATUS_PROJECTION_FAILED if the point cannot be projected.
- *   - ALD_STATUS_LIMIT_EXCEEDED if max_count is more than the policy allows.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if max_count is more than the policy allows, or building the index failed with this
+ *     status.
  */
 ALD_API ald_status ald_feature_source_query_nearest(ald_feature_source feature_source, ald_point point,
                                                     ald_spatial_reference spatial_reference, double max_distance,

@@ -100,18 +100,18 @@ typedef struct ald_geometry_info {
   }
 
 /**
- * Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this form without a
+ * Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns gives a geometry in this form without a
  * copy, and ald_geometry_create creates a geometry from it.
  *
- * An offset is the index, one level below, at which something begins; the next offset is the index at which it ends.
- * Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can be above 0: a geometry
- * that was taken from an array shows the columns of the array, and the geometry is a part of them.
+ * An offset is an index into the next lower level (parts, paths, vertices): an item begins at its offset and ends
+ * before the next offset. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can
+ * be above 0: a geometry that was created from an array shares the columns of the array, and uses a part of them.
  *
- * In input, part_offsets, path_offsets and vertex_offsets may be NULL if kinds is NULL. The count of a column without
- * offsets is then 0 or the number that follows from these rules: each point has one vertex; a multipoint, polyline or
- * polygon is a single geometry; each path of a polyline is a line of its own; all paths of a polygon are rings of one
- * polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A collection cannot be input,
- * and it has no parts when it is shown.
+ * In input, part_offsets, path_offsets and vertex_offsets may be NULL if kinds is NULL. The counts of levels without
+ * offsets must then be 0, or the numbers that follow from these rules: each point has one vertex; a multipoint,
+ * polyline or polygon is a single geometry; each path of a polyline is a line of its own; all paths of a polygon are
+ * rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A collection is
+ * not allowed in input. In output it has no parts.
  */
 typedef struct ald_geometry_columns {
   uint32_t struct_size;
@@ -176,8 +176,8 @@ typedef struct ald_wkt_options {
   uint32_t struct_size;
   ald_wkt_flags flags;
   /**
-   * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with ALD_WKT_HAS_DECIMALS,
-   * and 0 without it: then each number is the shortest that reads back as the same double.
+   * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+   * ALD_WKT_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
    */
   uint32_t decimals;
   uint32_t reserved;
@@ -193,8 +193,9 @@ enum ald_geojson_flags_values {
   /** decimals is set. */
   ALD_GEOJSON_HAS_DECIMALS = 1,
   /**
-   * Writes the coordinates as they are, in any spatial reference, and names it in a "crs" member, as GeoJSON did before
-   * RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the antimeridian.
+   * Writes the coordinates as they are, in any spatial reference, and names the spatial reference in a "crs" member, as
+   * in GeoJSON before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the
+   * antimeridian.
    */
   ALD_GEOJSON_CRS_MEMBER = 2
 };
@@ -204,8 +205,8 @@ typedef struct ald_geojson_options {
   uint32_t struct_size;
   ald_geojson_flags flags;
   /**
-   * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-   * ALD_GEOJSON_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
+   * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+   * ALD_GEOJSON_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
    */
   uint32_t decimals;
   uint32_t reserved;
@@ -248,7 +249,7 @@ enum ald_repair_method_values {
   ALD_REPAIR_METHOD_LINEWORK = 0,
   /** Unites the shells, and subtracts the holes from them. */
   ALD_REPAIR_METHOD_STRUCTURE = 1,
-  /** The same, but a part that has lost its area is kept as a line or a point. */
+  /** The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that loses its area is kept as a line or a point. */
   ALD_REPAIR_METHOD_STRUCTURE_KEEP_COLLAPSED = 2
 };
 
@@ -268,8 +269,8 @@ enum ald_repair_method_values {
  *     out_geometry is NULL, or runtime and spatial_reference are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_FOUND if no such SRID exists.
- *   - ALD_STATUS_UNSUPPORTED if the bytes contain a curve or a surface, or the SRID names a system that maps cannot
- *     use.
+ *   - ALD_STATUS_UNSUPPORTED if the bytes contain a curve or a surface, or the SRID names a spatial reference that maps
+ *     cannot use.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the geometry is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_from_wkb(ald_runtime runtime, const uint8_t *wkb, size_t wkb_size_bytes,
@@ -294,8 +295,8 @@ ALD_API ald_status ald_geometry_create_from_wkb(ald_runtime runtime, const uint8
  *     wkt or out_geometry is NULL, or runtime and spatial_reference are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_FOUND if no such SRID exists.
- *   - ALD_STATUS_UNSUPPORTED if the text contains a curve or a surface, or the SRID names a system that maps cannot
- *     use.
+ *   - ALD_STATUS_UNSUPPORTED if the text contains a curve or a surface, or the SRID names a spatial reference that maps
+ *     cannot use.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the geometry is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_from_wkt(ald_runtime runtime, const char *wkt,
@@ -362,8 +363,8 @@ ALD_API ald_status ald_geometry_create_from_envelope(ald_runtime runtime, ald_en
  * Collections and arrays of geometries
  *
  * The result is in the spatial reference of the first geometry. Geometries in another spatial reference are projected
- * to it; each vertex gets the best operation for its position, and a receipt reports which operations were used. Either
- * all geometries have a spatial reference, or none has one; then coordinates are copied unchanged.
+ * to it, each vertex by the best operation for its position, and a receipt reports which operations were used. Either
+ * all geometries must have a spatial reference, or none. If none has one, coordinates are copied unchanged.
  */
 
 /**
@@ -372,8 +373,8 @@ ALD_API ald_status ald_geometry_create_from_envelope(ald_runtime runtime, ald_en
  * @param geometries count geometries. The same geometry may occur several times. Collections become nested collections.
  * @param count The number of geometries; 0 creates an empty collection.
  * @param out_geometry Receives the collection; the host owns it. Set to null on failure.
- * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if none
- *     was projected. Set to null on failure.
+ * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if no
+ *     vertex was projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if geometries is NULL and count is not 0, some geometries have a spatial reference
  *     and others have none (the message names two), collections would be nested more than 32 deep, out_geometry is
@@ -392,8 +393,8 @@ ALD_API ald_status ald_geometry_create_collection(ald_runtime runtime, const ald
  * @param geometries count geometries. The same geometry may occur several times.
  * @param count The number of geometries; 0 creates an empty array.
  * @param out_array Receives the array; the host owns it. Set to null on failure.
- * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if none
- *     was projected. Set to null on failure.
+ * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if no
+ *     vertex was projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if geometries is NULL and count is not 0, some geometries have a spatial reference
  *     and others have none (the message names two), out_array is NULL, or objects are of different runtimes.
@@ -423,8 +424,7 @@ ALD_API ald_status ald_geometry_get_info(ald_geometry geometry, ald_geometry_inf
 /**
  * Gets the columns of a geometry, without a copy.
  *
- * kinds, geometry_flags and part_offsets begin with the geometry's own entry and have no other. The other columns may
- * hold more than the geometry.
+ * kinds, geometry_flags and part_offsets contain only the entries of this geometry. The other columns may contain more.
  *
  * @param out_columns Receives the columns. Initialise it with ALD_GEOMETRY_COLUMNS_INIT. The arrays that it points to
  *     are valid while the handle lives; do not write to them.
@@ -509,8 +509,8 @@ ALD_API ald_status ald_geometry_get_wkt(ald_geometry geometry, const ald_wkt_opt
                                         size_t capacity_bytes, size_t *out_size_bytes, ald_error *error);
 
 /**
- * Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. GeoJSON has
- * no m; it is left out.
+ * Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. m is left
+ * out, because GeoJSON has no m.
  *
  * Parts beyond longitudes -180 and 180 are cut off there and moved back by whole turns. Longitudes are not
  * reinterpreted: a line from 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses Greenwich.

@@ -73,12 +73,12 @@ ALD_API ald_status ald_geometry_array_create(ald_runtime runtime, const ald_geom
  * @param out_array Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the bytes are not WKB (the message names the geometry and its byte, counted from
- *     0), the offsets do not rise or end beyond wkbs_size_bytes, SRIDs differ, a required pointer is NULL, or runtime
- *     and spatial_reference are of different runtimes.
+ *     0), the offsets decrease or end beyond wkbs_size_bytes, SRIDs differ, a required pointer is NULL, or runtime and
+ *     spatial_reference are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_FOUND if no such SRID exists.
- *   - ALD_STATUS_UNSUPPORTED if the bytes contain a curve or a surface, or the SRID names a system that maps cannot
- *     use.
+ *   - ALD_STATUS_UNSUPPORTED if the bytes contain a curve or a surface, or the SRID names a spatial reference that maps
+ *     cannot use.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the array is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_from_wkb(ald_runtime runtime, const uint8_t *wkbs, size_t wkbs_size_bytes,
@@ -150,8 +150,8 @@ ALD_API ald_status ald_geometry_array_get_spatial_reference(ald_geometry_array g
                                                             ald_error *error);
 
 /**
- * Creates a geometry from one geometry of the array. The two share their columns; nothing is copied. The geometry stays
- * valid after the array is released.
+ * Creates a geometry from one geometry of the array. The geometry and the array share their columns; nothing is copied.
+ * The geometry stays valid after the array is released.
  *
  * @param index From 0 to the array's geometry_count - 1.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.

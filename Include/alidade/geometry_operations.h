@@ -97,7 +97,7 @@ typedef struct ald_densify_options {
   uint32_t struct_size;
   /** Whether edges lie in the plane or on the ellipsoid. */
   ald_measure_kind kind;
-  /** The curve of the edges on the ellipsoid. 0 in the plane. */
+  /** The curve of the edges on the ellipsoid. Must be 0 in the plane. */
   ald_curve_type curve_type;
   /**
    * The unit of longest_segment and maximum_deviation. ALD_UNIT_NONE means metres on the ellipsoid, and the spatial
@@ -113,7 +113,7 @@ typedef struct ald_densify_options {
   double maximum_deviation;
 } ald_densify_options;
 
-/** Initialises an ald_densify_options; one of the lengths is still to be set. */
+/** Initialises an ald_densify_options; set at least one of the lengths. */
 #define ALD_DENSIFY_OPTIONS_INIT                                                                                       \
   { (uint32_t)sizeof(ald_densify_options), 0, 0, 0, 0.0, 0.0 }
 
@@ -125,8 +125,8 @@ typedef uint32_t ald_missing_image_flags;
 enum ald_missing_image_flags_values {
   /**
    * Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
-   * remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
-   * because leaving out a vertex would close its ring by an edge that does not exist on Earth.
+   * remaining run of at least two vertices becomes a part of its own. The flag has no effect on polygons, because
+   * without the vertex an edge that does not exist on the earth would close the ring.
    */
   ALD_MISSING_IMAGE_LEFT_OUT = 1,
   /**
@@ -146,8 +146,8 @@ enum ald_missing_image_flags_values {
 /**
  * Creates the intersection, union, difference or symmetric difference of two geometries.
  *
- * The result has the kind that it needs: the intersection of two polygons that touch is a point, a polyline, or a
- * collection of both. Lines are split where they meet, and equal points occur once.
+ * The kind of the result depends on the geometries: the intersection of two polygons that touch is a point, a polyline,
+ * or a collection of both. Lines are split where they meet, and equal points occur once.
  *
  * @param operation The operation.
  * @param grid_size The coordinates of the result are multiples of this number, and narrower parts may vanish. 0 means
@@ -311,7 +311,8 @@ ALD_API ald_status ald_geometry_create_minimum_rectangle(ald_geometry geometry, 
 ALD_API ald_status ald_geometry_create_boundary(ald_geometry geometry, ald_geometry *out_boundary, ald_error *error);
 
 /**
- * Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of points.
+ * Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of its lines, or of
+ * its points.
  *
  * The centroid may lie outside the geometry; ald_geometry_create_point_on_surface creates a point that does not. The
  * centroid of an empty geometry is an empty point.
@@ -329,8 +330,8 @@ ALD_API ald_status ald_geometry_create_centroid(ald_geometry geometry, ald_geome
 /**
  * Creates a point that lies on a geometry: inside a polygon, on a line, or one of its points.
  *
- * On a line the point lies away from the ends if the line has other vertices. The point takes less time than
- * ald_geometry_create_label_point, and lies nearer to the boundary. An empty geometry gives an empty point.
+ * On a line the point lies away from the ends if the line has other vertices. The function is faster than
+ * ald_geometry_create_label_point, but its point lies nearer to the boundary. An empty geometry gives an empty point.
  *
  * @param out_point Receives a point without z and m; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -393,13 +394,13 @@ ALD_API ald_status ald_geometry_create_enclosed_polygons(ald_geometry geometry, 
 /**
  * Creates the point for a geometry's label. It always lies on the geometry.
  *
- * For a polygon it is the point farthest from the boundary, of all parts. For a polyline it is the middle of the
+ * For a polygon it is the point of any part that is farthest from the boundary. For a polyline it is the middle of the
  * longest line. For points it is the point nearest to their centre. For a collection the members with the highest
  * dimension decide. An empty geometry gives an empty point.
  *
- * @param tolerance By how much another point of a polygon may be farther from the boundary, in the unit of the
- *     coordinates, 0 to 1e100. 0 means one percent of the distance. If a polygon is millions of times as long as it is
- *     wide, the search ends earlier.
+ * @param tolerance The largest distance by which another point of a polygon may be farther from the boundary, in the
+ *     unit of the coordinates, 0 to 1e100. 0 means one percent of the distance. If a polygon is millions of times as
+ *     long as it is wide, the search ends earlier.
  * @param out_point Receives a point; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if tolerance is out of its range, the geometry is not valid (the message says why and
@@ -545,19 +546,19 @@ ALD_API ald_status ald_geometry_create_offset_curve(ald_geometry geometry, doubl
  * stay unchanged.
  *
  * If a curve crosses the antimeridian, the longitudes of new vertices follow the ends of the edge: an edge from 170 to
- * 190 gets 175, 180 and 185, and an edge from 170 to -170 gets 175, 180 and -175. The same is true in projected systems
- * whose world repeats itself.
+ * 190 gets 175, 180 and 185, and an edge from 170 to -170 gets 175, 180 and -175. The same applies to projected spatial
+ * references whose world repeats itself.
  *
  * @param geometry The geometry.
  * @param options Where vertices are added.
  * @param out_densified Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if options is NULL, an option is not valid, the unit does not fit, the ellipsoid or a
- *     unit is requested and the geometry has no spatial reference, or two vertices lie opposite to each other so that
- *     no unique curve joins them.
+ *   - ALD_STATUS_INVALID_ARGUMENT if options or out_densified is NULL, an option is not valid, the unit does not fit,
+ *     the ellipsoid or a unit is requested and the geometry has no spatial reference, or two vertices lie opposite to
+ *     each other so that no unique curve joins them.
  *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
- *     flat, or the coordinates are too large.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is
+ *     flatter than 1/50, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid, or a curve leads to where the spatial
  *     reference has no coordinates.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result has more vertices than the policy allows.
@@ -596,10 +597,11 @@ ALD_API ald_status ald_geometry_array_create_densified(ald_geometry_array geomet
  * @param out_moved Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or a vertex would not be finite, an option is not valid,
- *     the unit does not fit, or the ellipsoid or a unit is requested and the geometry has no spatial reference.
+ *     the unit does not fit, the ellipsoid or a unit is requested and the geometry has no spatial reference, or
+ *     out_moved is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is shape-preserving, or the ellipsoid is requested and the spatial
- *     reference is local or its ellipsoid is too flat.
+ *     reference is local or its ellipsoid is flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid, or the curve from it leads beyond a
  *     pole (a loxodrome) or to where the spatial reference has no coordinates.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
@@ -631,15 +633,15 @@ ALD_API ald_status ald_geometry_array_create_moved(ald_geometry_array geometry_a
 /**
  * Creates a geometry that lies within the bounds of the world.
  *
- * Parts beyond the antimeridian, or beyond the sides of a projected system whose world repeats itself (world_width of
- * ald_spatial_reference_info), are cut off there and moved back by whole turns. Coordinates are not reinterpreted: a
- * line from longitude 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses Greenwich. Parts within
- * the bounds stay exactly as they are. A polygon that is cut loses its m.
+ * Parts beyond the antimeridian, or beyond the sides of a projected spatial reference whose world repeats itself
+ * (world_width of ald_spatial_reference_info), are cut off there and moved back by whole turns. Coordinates are not
+ * reinterpreted: a line from longitude 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses
+ * Greenwich. Parts within the bounds stay exactly as they are. A polygon that is cut loses its m.
  *
  * @param geometry The geometry.
  * @param out_normalized Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the geometry has no spatial reference.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the geometry has no spatial reference, or out_normalized is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference does not repeat itself from west to east or its sides are not
  *     known, a coordinate lies more than 16 times around the earth, or a polygon that would be cut is not valid (repair
@@ -672,10 +674,10 @@ ALD_API ald_status ald_geometry_array_create_normalized(ald_geometry_array geome
  * both spatial references have a vertical part. A vertex whose z is NaN is projected by its position only, and keeps
  * its NaN. Geometries have no epochs.
  *
- * An edge is a straight line between its two vertices, before and after. A long edge therefore runs elsewhere on the
- * ground after projecting: add vertices first. Longitudes are not reinterpreted: an edge from 170 to 190 crosses the
- * antimeridian, and most projections put its two ends at opposite sides of the map, with the edge right across it. Cut
- * the edge first.
+ * An edge is a straight line between its two vertices, before and after projecting. A long edge therefore runs
+ * elsewhere on the ground after projecting: add vertices first. Longitudes are not reinterpreted: an edge from 170 to
+ * 190 crosses the antimeridian, and most projections put its two ends at opposite sides of the map, with the edge right
+ * across it. Cut the edge first.
  *
  * If both spatial references describe the same positions, the coordinates are shared: they are neither copied nor
  * checked.
@@ -689,7 +691,7 @@ ALD_API ald_status ald_geometry_array_create_normalized(ald_geometry_array geome
  *
  * @param to The spatial reference of the result.
  * @param options How vertices are projected; NULL for the defaults. A chosen transformation must lead from the
- *     geometry's spatial reference to this one, apart from conversions.
+ *     geometry's spatial reference to this one. The library adds conversions that do not change the datum.
  * @param missing_images ALD_MISSING_IMAGE_LEFT_OUT or 0.
  * @param out_statuses NULL, or receives a status for each vertex.
  * @param out_operations NULL, or receives for each vertex the row of its operation in the receipt; ALD_NO_OPERATION for
@@ -704,7 +706,7 @@ ALD_API ald_status ald_geometry_array_create_normalized(ald_geometry_array geome
  *     and out_operations are NULL and vertex_capacity is not 0, out_geometry is NULL, or objects are of different
  *     runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if geometry or to is not valid, or options has a transformation that is not valid.
- *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or not in the inverse direction.
+ *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or cannot run it backwards.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two spatial references, or a vertex has no
  *     image (the message names the first such vertex, the reason, and how many there are).
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
@@ -725,7 +727,7 @@ ALD_API ald_status ald_geometry_create_projected(ald_geometry geometry, ald_spat
  *
  * @param to The spatial reference of the result.
  * @param options How vertices are projected; NULL for the defaults. A chosen transformation must lead from the array's
- *     spatial reference to this one, apart from conversions.
+ *     spatial reference to this one. The library adds conversions that do not change the datum.
  * @param missing_images Bits of ald_missing_image_flags.
  * @param out_geometry_statuses NULL with geometry_capacity 0, or receives for each geometry the status of its first
  *     vertex without an image; ALD_POINT_STATUS_OK if all vertices have one.
@@ -743,7 +745,7 @@ ALD_API ald_status ald_geometry_create_projected(ald_geometry geometry, ald_spat
  *     NULL and its capacity is not 0, out_array is NULL, or objects are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if geometry_array or to is not valid, or options has a transformation that is not
  *     valid.
- *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or not in the inverse direction.
+ *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or cannot run it backwards.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two spatial references, or a vertex has no
  *     image and ALD_MISSING_IMAGE_EMPTIES_GEOMETRY is not set (the message names the first such vertex, the reason, and
  *     how many there are).

@@ -6,13 +6,13 @@
  * Relations are computed in the plane of the coordinates: edges are straight there, and z and m are ignored. A second
  * geometry in another spatial reference is projected to the spatial reference of the first, and a receipt reports how.
  * Either both geometries have a spatial reference or neither has one. All geometries must be valid, as
- * ald_geometry_get_validity defines it, and their coordinates must not be beyond 1e100, because results for others
- * would be wrong.
+ * ald_geometry_get_validity defines it, and their coordinates must not be beyond 1e100: results for other geometries
+ * could be wrong.
  *
  * Polylines and polygons are related without rounding if their coordinates are 0 or between 1e-100 and 1e100 in size: a
- * vertex lies on a line only if it lies there exactly. If the result depends on a coordinate that is not 0 and below
- * 1e-100 in size, the call returns ALD_STATUS_INVALID_ARGUMENT, and the message names the vertex. GEOS relates points;
- * and where a vertex lies on an edge, it computes what a prepared polygon contains and covers.
+ * vertex lies on a line only if it lies there exactly. If the result depends on a coordinate whose size is above 0 and
+ * below 1e-100, the call returns ALD_STATUS_INVALID_ARGUMENT, and the message names the vertex. GEOS relates points. If
+ * a vertex lies on an edge, GEOS also computes what a prepared polygon contains and covers.
  *
  * For a collection only ALD_PREDICATE_INTERSECTS, ALD_PREDICATE_DISJOINT and distances are defined. They test member by
  * member. Every other relation of a collection that is not empty returns ALD_STATUS_UNSUPPORTED.
@@ -48,7 +48,7 @@ enum ald_predicate_values {
   ALD_PREDICATE_INTERSECTS = 3,
   /** The two have points in common, but their interiors do not. */
   ALD_PREDICATE_TOUCHES = 4,
-  /** The interiors share points, of fewer dimensions than the larger of the two, and neither covers the other. */
+  /** The interiors share points, but in fewer dimensions than one of the two has, and neither covers the other. */
   ALD_PREDICATE_CROSSES = 5,
   /** The first lies in the second, and their interiors share points. */
   ALD_PREDICATE_WITHIN = 6,
@@ -102,7 +102,8 @@ ALD_API ald_status ald_geometry_relate(ald_geometry a, ald_geometry b, char *out
 /**
  * Checks whether the DE-9IM matrix of two geometries matches a pattern.
  *
- * @param matrix_pattern Nine characters: 0, 1, 2 or F for exactly that, T for any dimension, or * for anything.
+ * @param matrix_pattern Nine characters. 0, 1, 2 and F match only themselves, T matches any dimension, and * matches
+ *     anything.
  * @param out_matches Receives 1 or 0.
  * @param out_new_receipt NULL, or receives the receipt of projecting the second geometry; the host owns it. Null if it
  *     was not projected. Set to null on failure.
@@ -206,8 +207,8 @@ ALD_API ald_status ald_prepared_geometry_test_array(ald_prepared_geometry prepar
                                                     ald_error *error);
 
 /**
- * Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry lies within
- * no distance.
+ * Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry is never
+ * within the distance.
  *
  * @param distance The distance in the unit of the prepared geometry's spatial reference; 0 to 1e100.
  * @param out_holds Receives 1 or 0.

@@ -35,7 +35,7 @@ extern "C" {
 /** Bits of ald_graphics_overlay_options.flags. */
 typedef uint32_t ald_graphics_overlay_flags;
 enum ald_graphics_overlay_flags_values {
-  /** Nothing of the overlay is drawn. */
+  /** The overlay is not drawn. */
   ALD_GRAPHICS_OVERLAY_HIDDEN = 1,
   /** opacity is set. Without this bit it is 1. */
   ALD_GRAPHICS_OVERLAY_HAS_OPACITY = 2,
@@ -128,8 +128,8 @@ typedef struct ald_graphics_renderer {
   uint32_t struct_size;
   ald_graphics_renderer_kind kind;
   /**
-   * The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn if
-   * its kind is ALD_SYMBOL_KIND_NONE.
+   * The symbol of a simple renderer. For the other kinds: the symbol for graphics that belong to no class. If its kind
+   * is ALD_SYMBOL_KIND_NONE, such graphics are not drawn.
    */
   ald_symbol symbol;
   /**
@@ -257,7 +257,7 @@ enum ald_graphic_list_flags_values {
 /* Overlays */
 
 /**
- * Creates an overlay without graphics. It is in no view.
+ * Creates an overlay without graphics. It does not belong to a view.
  *
  * @param options NULL for all defaults.
  * @param out_overlay Receives the overlay; the host owns it. Set to null on failure.
@@ -411,7 +411,7 @@ ALD_API ald_status ald_view_get_graphics_overlay_at(ald_view view, uint32_t inde
  * Adds a graphic for each geometry of an array. On failure no graphic is added.
  *
  * @param geometry_array The geometries, which may be empty or collections. The overlay keeps the array and does not
- *     copy it. Geometries without a spatial reference are in the map's.
+ *     copy it. The coordinates of geometries without a spatial reference are in the map's spatial reference.
  * @param columns The other properties of the graphics. NULL means the defaults. Its graphic_count must be the number of
  *     geometries.
  * @param out_first_id Receives the id of the first graphic, or 0 if the array is empty. The ids of the other graphics
@@ -530,8 +530,8 @@ ALD_API ald_status ald_graphics_overlay_clear_selection(ald_graphics_overlay ove
  */
 
 /**
- * Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a group counts
- * once. Open a group when a finger begins to drag. A group without any lasting change is not a step.
+ * Opens an undo group: all edits until the end of the group are one step. Open a group when a finger begins to drag. A
+ * graphic that moves a thousand times in a group counts once. A group without any lasting change is not a step.
  *
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
@@ -549,8 +549,8 @@ ALD_API ald_status ald_graphics_overlay_begin_undo_group(ald_graphics_overlay ov
 ALD_API ald_status ald_graphics_overlay_end_undo_group(ald_graphics_overlay overlay, ald_error *error);
 
 /**
- * Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so far; the group
- * stays open, and the edits that follow are a step of their own.
+ * Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the group so far;
+ * the group stays open, and the edits that follow are a step of their own.
  *
  * @param out_changed_count Receives the number of graphics that were added, removed or changed, or 0 if there was
  *     nothing to undo. May be NULL.

@@ -26,7 +26,7 @@ extern "C" {
 /**
  * A runtime: the owner of all other objects.
  *
- * Create one per process. More runtimes are allowed. They share nothing but the process-wide state of GDAL and PROJ.
+ * Create one per process. More runtimes are allowed. They share only the process-wide state of GDAL and PROJ.
  */
 typedef struct ald_runtime {
   uint64_t id;
@@ -37,9 +37,7 @@ typedef struct ald_request {
   uint64_t id;
 } ald_request;
 
-/**
- * A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept in texts.
- */
+/** A spatial reference: what coordinates mean. It can have a vertical part, which says what heights mean. */
 typedef struct ald_spatial_reference {
   uint64_t id;
 } ald_spatial_reference;
@@ -58,8 +56,8 @@ typedef struct ald_transformation_list {
 } ald_transformation_list;
 
 /**
- * The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects but
- * the runtime have been released.
+ * The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects
+ * except the runtime have been released.
  */
 typedef struct ald_projection_receipt {
   uint64_t id;
@@ -83,7 +81,7 @@ typedef struct ald_prepared_geometry {
 /**
  * A raster. The facts of a loaded raster never change. Any number of threads may read it at once.
  *
- * ald_raster_open gives a loaded raster. A raster of ald_raster_create loads later: see alidade/raster.h.
+ * ald_raster_open gives a loaded raster. ald_raster_create gives a raster that is loaded later: see alidade/raster.h.
  */
 typedef struct ald_raster {
   uint64_t id;
@@ -159,7 +157,7 @@ typedef struct ald_match_set {
   uint64_t id;
 } ald_match_set;
 
-/** A raster layer as pixels, as a view showed it. Immutable. */
+/** The pixels of a raster layer, as a view showed them. Immutable. */
 typedef struct ald_screen_picture {
   uint64_t id;
 } ald_screen_picture;

@@ -14,7 +14,7 @@
  * belong to the line. A polygon without a fill is hit on its outline only. Colours, opacity and selection do not
  * matter. The tolerance is the radius of a circle around the screen point, in DIP. A footprint that meets the circle is
  * hit, in any projection and at any rotation. Edges are straight between the images of their vertices on the map, as in
- * drawings: a host that draws edges as curves draws something else than what is hit. Densify the geometries of graphics
+ * drawings: if the host draws edges as curves, its drawing differs from what is hit. Densify the geometries of graphics
  * whose edges should bend; see ald_geometry_create_densified.
  *
  * A result describes the view, the layers and the overlays at the moment of the call, even if it arrives later.
@@ -130,8 +130,9 @@ typedef struct ald_identify_element {
   /**
    * The element as text for people, with one line "name: text" per attribute. The alias replaces the name if the
    * attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..." with
-   * the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals, starting
-   * from the shortest decimal that reads back as the same double. The text does not depend on the locale.
+   * the minimum corner of the cell's extent. Each of these two numbers is written as the shortest decimal that reads
+   * back as the same double; if that has more than three decimals, it is rounded away from zero to three. The text does
+   * not depend on the locale.
    */
   const char *text;
 } ald_identify_element;
@@ -211,7 +212,7 @@ typedef struct ald_identify_evidence {
   uint32_t part_index;
   /** The index of the path in the part. For a polygon, 0 is the shell, and the holes follow. */
   uint32_t path_index;
-  /** The index of the edge in the path, which is that of its first vertex; UINT32_MAX if the geometry has no edges. */
+  /** The index of the edge in the path, from vertex segment_index to the next one; UINT32_MAX if there are no edges. */
   uint32_t segment_index;
   /** The index of the nearest vertex in the path: an end of the edge, or the point itself. */
   uint32_t vertex_index;
@@ -272,16 +273,16 @@ typedef struct ald_identify_part {
   ald_layer layer;
   /** The overlay, borrowed; null for a layer. The result keeps it. */
   ald_graphics_overlay overlay;
-  /** The index of its first element; the others follow. A group has the elements of its layers. */
+  /** The index of the part's first element; its other elements follow. A group has the elements of its layers. */
   uint32_t first_element;
   uint32_t element_count;
   /** The number of hits. It exceeds element_count if max_results was too small. */
   uint32_t hit_count;
-  /** Why it has no elements; 0 if it has elements. */
+  /** Why the part has no elements; 0 if it has elements. */
   ald_miss_reason_flags reasons;
   /** The generation of the layer or overlay that was identified. */
   uint64_t generation;
-  /** The status of the error if it could not be identified; otherwise ALD_STATUS_OK. */
+  /** The status of the error if identifying failed; otherwise ALD_STATUS_OK. */
   ald_status status;
   uint32_t reserved;
   /** The error's message; otherwise empty. */
@@ -332,8 +333,8 @@ typedef struct ald_attribute {
   /** The band that the attribute belongs to, from 1; 0 for a field. */
   int32_t band;
   /**
-   * For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1", the same
-   * with " category", or the name of a table column. Unique within the element.
+   * For a feature or a graphic, the name of the field. For a cell, the description of the band, or "Band 1" if it has
+   * none; this name with " category" after it; or the name of a table column. Unique within the element.
    */
   const char *name;
   /** The value as text for people, with its unit. The text does not depend on the locale. */
@@ -377,13 +378,15 @@ typedef struct ald_why_not {
   ald_miss_reason_flags reasons;
   /** The hidden layer: the layer itself or the nearest hidden group around it. Borrowed; null if nothing is hidden. */
   ald_layer hidden_by;
-  /** The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if none. */
+  /**
+   * The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if in scale.
+   */
   ald_layer out_of_scale_by;
-  /** The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range. */
+  /** The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside it. */
   double scale_factor;
   /** The distance from the screen point to the footprint; NaN if it is not known. */
   double distance_dip;
-  /** The first vertex that cannot be projected to the map's spatial reference, in its own; otherwise NaN. */
+  /** The first vertex that cannot be projected to the map's spatial reference, as it was given; otherwise NaN. */
   ald_point vertex;
   /** Why that vertex cannot be projected, an ald_point_status; otherwise 0. */
   uint32_t point_status;
@@ -396,8 +399,8 @@ typedef struct ald_why_not {
   { (uint32_t)sizeof(ald_why_not), 0, {0}, {0}, 0.0, 0.0, {0.0, 0.0}, 0, 0 }
 
 /**
- * Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing needs to be
- * released.
+ * Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so nothing needs to
+ * be released.
  *
  * @param layer A raster layer of the view's map. If it is hidden, the verdict is ALD_CELL_VERDICT_OUTSIDE.
  * @param screen_point The screen point in DIP. Points outside the view are allowed.
@@ -419,7 +422,7 @@ ALD_API ald_status ald_view_read_cell(ald_view view, ald_layer layer, ald_point 
  * Identifies one layer at a screen point, or all layers of a group. For a raster layer, the element is the cell that
  * contains the point. If nothing is hit or the layer is hidden, the result has no elements, which is not an error.
  *
- * For a group, the error of a layer is in the layer's part of the result.
+ * In a group, the error of a layer is in the part of that layer.
  *
  * @param layer A layer of the view's map.
  * @param screen_point The screen point in DIP.
@@ -468,7 +471,7 @@ ALD_API ald_status ald_view_identify_layer_async(ald_view view, ald_layer layer,
                                                  ald_error *error);
 
 /**
- * Identifies all layers of the view's map. The error of a layer is in its part of the result.
+ * Identifies all layers of the view's map. The error of a layer is in the part of that layer.
  *
  * @param screen_point The screen point in DIP.
  * @param tolerance_dip The radius around the point in DIP: finite, 0 or more. It does not apply to raster layers.
@@ -509,7 +512,7 @@ ALD_API ald_status ald_view_identify_layers_async(ald_view view, ald_point scree
                                                   ald_error *error);
 
 /**
- * Identifies the graphics of one overlay. Accesses no file.
+ * Identifies the graphics of one overlay. The call accesses no file.
  *
  * @param overlay An overlay of the view.
  * @param screen_point The screen point in DIP.
@@ -532,7 +535,7 @@ ALD_API ald_status ald_view_identify_graphics_overlay(ald_view view, ald_graphic
                                                       ald_identify_result *out_new_result, ald_error *error);
 
 /**
- * Identifies the graphics of all overlays of the view. Accesses no file.
+ * Identifies the graphics of all overlays of the view. The call accesses no file.
  *
  * @param screen_point The screen point in DIP.
  * @param tolerance_dip The radius around the point in DIP: finite, 0 or more.
@@ -593,7 +596,7 @@ ALD_API ald_status ald_view_identify_async(ald_view view, ald_point screen_point
                                            ald_error *error);
 
 /**
- * Takes the result of a request that identifies. The result can be taken once.
+ * Takes the identify result of a request. The result can be taken once.
  *
  * @param out_new_result Receives the result; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -707,7 +710,7 @@ ALD_API ald_status ald_identify_result_get_attribute_at(ald_identify_result resu
  * Finds an attribute of an element by its name.
  *
  * @param element_index From 0 to the result's element_count - 1.
- * @param name The name. Upper and lower case of ASCII letters are the same.
+ * @param name The name. The case of ASCII letters does not matter.
  * @param out_attribute Initialise it with ALD_ATTRIBUTE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if name is NULL or not UTF-8, or out_attribute is NULL or its struct_size is not

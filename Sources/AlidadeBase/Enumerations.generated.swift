@@ -12,11 +12,12 @@ public enum Status: Int32, Sendable, CaseIterable {
   case notReady = 3
   /// A file, code, band, attribute or table does not exist.
   case notFound = 4
-  /// The library understands the data or the combination but does not support it. The message says what would help.
+  /// The library understands the data or the combination of arguments but does not support it. The message says what
+  /// would help.
   case unsupported = 5
   /// A file could not be opened or read, or its content is damaged.
   case readFailed = 6
-  /// A coordinate or an operation could not be projected.
+  /// A coordinate could not be projected, or there is no operation between two spatial references.
   case projectionFailed = 7
   /// The runtime's policy does not allow this.
   case policyRefused = 8
@@ -30,7 +31,7 @@ public enum Status: Int32, Sendable, CaseIterable {
   case forked = 12
   /// The process is ending: the library no longer calls GDAL and PROJ.
   case shuttingDown = 13
-  /// The system did not provide the memory.
+  /// The system did not provide the memory that the call needs.
   case outOfMemory = 14
   /// A fault of this library. Please report it with the message.
   case `internal` = 15
@@ -42,7 +43,7 @@ public enum Status: Int32, Sendable, CaseIterable {
 
 /// The error domain of C.
 public enum ErrorDomain: Int32, Sendable, CaseIterable {
-  /// This library. It has no code in addition to the status.
+  /// This library, which has no codes other than the status.
   case alidade = 0
   /// GDAL: a CPLE_... number.
   case gdal = 1

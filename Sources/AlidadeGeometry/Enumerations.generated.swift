@@ -2,10 +2,10 @@
 
 /// How geometries lie in an Arrow array.
 public enum ArrowEncoding: Int32, Sendable, CaseIterable {
-  /// Well-known binary, the extension type geoarrow.wkb: geometries of any types.
+  /// Well-known binary, the extension type geoarrow.wkb: geometries of any kind.
   case wkb = 0
-  /// Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one type, which
-  /// share their memory with the array as far as they have no z and no m.
+  /// Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one kind.
+  /// Coordinates without z and m share the memory of the geometry array; other coordinates are copied.
   case geoArrow = 1
 }
 
@@ -90,7 +90,6 @@ public enum RepairMethod: Int32, Sendable, CaseIterable {
   case linework = 0
   /// Unites the shells, and subtracts the holes from them.
   case structure = 1
-  /// The same, but a part that has lost its area is kept as a line or a point.
   case structureKeepingCollapsed = 2
 }
 
@@ -133,8 +132,8 @@ public struct MissingImages: OptionSet, Sendable, Hashable {
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
-  /// remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
-  /// because leaving out a vertex would close its ring by an edge that does not exist on Earth.
+  /// remaining run of at least two vertices becomes a part of its own. The flag has no effect on polygons, because
+  /// without the vertex an edge that does not exist on the earth would close the ring.
   public static let areLeftOut = MissingImages(rawValue: 1)
   /// For arrays: a geometry that cannot be projected becomes an empty geometry of its kind, and the other geometries
   /// are projected.
@@ -150,7 +149,7 @@ public enum Predicate: Int32, Sendable, CaseIterable {
   case intersects = 3
   /// The two have points in common, but their interiors do not.
   case touches = 4
-  /// The interiors share points, of fewer dimensions than the larger of the two, and neither covers the other.
+  /// The interiors share points, but in fewer dimensions than one of the two has, and neither covers the other.
   case crosses = 5
   /// The first lies in the second, and their interiors share points.
   case within = 6

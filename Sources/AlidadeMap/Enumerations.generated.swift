@@ -9,7 +9,7 @@ public enum CalloutPlacement: Int32, Sendable, CaseIterable {
   case right = 4
 }
 
-/// What a call changed about a callout.
+/// How a call changed a callout.
 public enum CalloutAction: Int32, Sendable, CaseIterable {
   /// The callout was hidden and stays hidden.
   case unchanged = 0

@@ -32,11 +32,12 @@ const (
 	StatusNotReady Status = 3
 	// A file, code, band, attribute or table does not exist.
 	StatusNotFound Status = 4
-	// The library understands the data or the combination but does not support it. The message says what would help.
+	// The library understands the data or the combination of arguments but does not support it. The message says what
+	// would help.
 	StatusUnsupported Status = 5
 	// A file could not be opened or read, or its content is damaged.
 	StatusReadFailed Status = 6
-	// A coordinate or an operation could not be projected.
+	// A coordinate could not be projected, or there is no operation between two spatial references.
 	StatusProjectionFailed Status = 7
 	// The runtime's policy does not allow this.
 	StatusPolicyRefused Status = 8
@@ -50,7 +51,7 @@ const (
 	StatusForked Status = 12
 	// The process is ending: the library no longer calls GDAL and PROJ.
 	StatusShuttingDown Status = 13
-	// The system did not provide the memory.
+	// The system did not provide the memory that the call needs.
 	StatusOutOfMemory Status = 14
 	// A fault of this library. Please report it with the message.
 	StatusInternal Status = 15
@@ -64,7 +65,7 @@ const (
 type ErrorDomain int32
 
 const (
-	// This library. It has no code in addition to the status.
+	// This library, which has no codes other than the status.
 	ErrorDomainAlidade ErrorDomain = 0
 	// GDAL: a CPLE_... number.
 	ErrorDomainGdal ErrorDomain = 1
@@ -82,10 +83,10 @@ const (
 type ArrowEncoding int32
 
 const (
-	// Well-known binary, the extension type geoarrow.wkb: geometries of any types.
+	// Well-known binary, the extension type geoarrow.wkb: geometries of any kind.
 	ArrowEncodingWkb ArrowEncoding = 0
-	// Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one type, which
-	// share their memory with the array as far as they have no z and no m.
+	// Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one kind.
+	// Coordinates without z and m share the memory of the geometry array; other coordinates are copied.
 	ArrowEncodingGeoarrow ArrowEncoding = 1
 )
 
@@ -281,9 +282,9 @@ const (
 type GeodesicBufferFlags uint32
 
 const (
-	// Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian is free so
-	// that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is true of the
-	// sides of other maps of the whole world, such as Web Mercator.
+	// Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if the map can be cut open
+	// along a meridian that no polygon crosses. Without this bit, polygons are cut at the antimeridian. The same applies
+	// to the sides of projected maps of the whole world, such as Web Mercator.
 	GeodesicBufferFlagsUnwrapped GeodesicBufferFlags = 1
 )
 
@@ -319,7 +320,7 @@ const (
 	CalloutShowFlagsAtCenter CalloutShowFlags = 2
 )
 
-// CalloutAction: What a call changed about a callout.
+// CalloutAction: How a call changed a callout.
 type CalloutAction int32
 
 const (
@@ -461,7 +462,7 @@ type EngineFrameFlags uint32
 const (
 	// The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the engine.
 	EngineFrameFlagsLeftHanded EngineFrameFlags = 1
-	// A ballpark operation, which treats datums or heights as equal, located the origin.
+	// The origin was projected by a ballpark operation, which treats datums or heights as equal.
 	EngineFrameFlagsBallpark EngineFrameFlags = 2
 )
 
@@ -862,8 +863,8 @@ type GeojsonFlags uint32
 const (
 	// decimals is set.
 	GeojsonFlagsHasDecimals GeojsonFlags = 1
-	// Writes the coordinates as they are, in any spatial reference, and names it in a "crs" member, as GeoJSON did before
-	// RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the antimeridian.
+	// Writes the coordinates as they are, in any spatial reference, and names the spatial reference in a "crs" member, as
+	// in GeoJSON before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the antimeridian.
 	GeojsonFlagsCrsMember GeojsonFlags = 2
 )
 
@@ -883,7 +884,7 @@ const (
 	RepairMethodLinework RepairMethod = 0
 	// Unites the shells, and subtracts the holes from them.
 	RepairMethodStructure RepairMethod = 1
-	// The same, but a part that has lost its area is kept as a line or a point.
+	// The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that loses its area is kept as a line or a point.
 	RepairMethodStructureKeepCollapsed RepairMethod = 2
 )
 
@@ -958,7 +959,7 @@ const (
 type FeatureSetFlags uint32
 
 const (
-	// The set has geometries: the query asked for them, and the source has geometries.
+	// The set has geometries: the query requested them, and the source has geometries.
 	FeatureSetFlagsHasGeometries FeatureSetFlags = 1
 	// Reading ended before the last feature of the file, because the file is damaged.
 	FeatureSetFlagsIncomplete FeatureSetFlags = 2
@@ -1086,8 +1087,8 @@ type MissingImageFlags uint32
 
 const (
 	// Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each remaining
-	// run of at least two vertices becomes a part of its own. A polygon is treated as without this flag, because leaving
-	// out a vertex would close its ring by an edge that does not exist on Earth.
+	// run of at least two vertices becomes a part of its own. The flag has no effect on polygons, because without the
+	// vertex an edge that does not exist on the earth would close the ring.
 	MissingImageFlagsLeftOut MissingImageFlags = 1
 	// For arrays: a geometry that cannot be projected becomes an empty geometry of its kind, and the other geometries are
 	// projected.
@@ -1106,7 +1107,7 @@ const (
 	PredicateIntersects Predicate = 3
 	// The two have points in common, but their interiors do not.
 	PredicateTouches Predicate = 4
-	// The interiors share points, of fewer dimensions than the larger of the two, and neither covers the other.
+	// The interiors share points, but in fewer dimensions than one of the two has, and neither covers the other.
 	PredicateCrosses Predicate = 5
 	// The first lies in the second, and their interiors share points.
 	PredicateWithin Predicate = 6
@@ -1207,7 +1208,7 @@ const (
 type GraphicsOverlayFlags uint32
 
 const (
-	// Nothing of the overlay is drawn.
+	// The overlay is not drawn.
 	GraphicsOverlayFlagsHidden GraphicsOverlayFlags = 1
 	// opacity is set. Without this bit it is 1.
 	GraphicsOverlayFlagsHasOpacity GraphicsOverlayFlags = 2
@@ -1942,8 +1943,8 @@ type Point struct {
 	Y float64
 }
 
-// Envelope: An axis-parallel box with x_min <= x_max and y_min <= y_max. Only where a comment says so may x_min be
-// greater than x_max: then the box crosses the antimeridian.
+// Envelope: An axis-parallel box with x_min <= x_max and y_min <= y_max. x_min may be greater than x_max only where a
+// comment says so: the box then crosses the antimeridian.
 type Envelope struct {
 	XMin float64
 	YMin float64
@@ -2054,14 +2055,14 @@ type BufferOptions struct {
 	QuadrantSegments uint32
 	// The largest distance between a segment and its arc, above 0; arcs then have as many segments as this needs. 0:
 	// quadrant_segments decides. At most one of the two may be given. 16 segments for each right angle deviate by at most
-	// 0.0012 of the distance.
+	// 0.0012 times the distance.
 	MaximumDeviation float64
 	// The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5.
 	MitreLimit float64
-	// The distance on the right of lines, in the same unit, up to 1e90. The distance of the call, which must then be above
-	// 0, is the distance on their left. 0: the same distance on both sides. Round and square ends are the ends of a strip
-	// as wide as both distances together; inner sides of corners are formed as for a single side. Points and polygons use
-	// the distance of the call. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
+	// The distance on the right side of lines, in the same unit, up to 1e90. The parameter distance, which must then be
+	// above 0, applies to the left side. 0 means the same distance on both sides. Round and square ends are the ends of a
+	// strip as wide as both distances together; inner sides of corners are formed as for a single side. The parameter
+	// distance applies to points and polygons. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
 	RightDistance float64
 }
 
@@ -2119,17 +2120,17 @@ type GeodesicBufferOptions struct {
 	Flags      GeodesicBufferFlags
 	// The unit of the distance and of maximum_deviation, a unit of length. 0 means metres.
 	Unit Unit
-	// The curves that the edges of lines and polygons are. 0 means geodesics.
+	// The type of the edges of lines and polygons. 0 means geodesics.
 	CurveType CurveType
-	// The largest deviation of the outline from the true outline on the ground, from 1e-7 m, or from 1e-6 m unless cap and
-	// join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A quarter of the
-	// deviation needs about twice as many vertices.
+	// The largest deviation of the outline from the true outline on the ground: at least 1e-7 m, or at least 1e-6 m unless
+	// cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A quarter of
+	// the deviation needs about twice as many vertices.
 	MaximumDeviation float64
 	// How the ends of lines are buffered. A square end lies on the geodesic that extends the line by the distance. The
 	// square around a point has two sides that cross its meridian at right angles.
 	Cap BufferCap
-	// How the outer sides of corners are buffered. The sides of a mitre lie abeam of the extended geodesics of the
-	// segments. The side of a bevel is a geodesic.
+	// How the outer sides of corners are buffered. The sides of a mitre lie at right angles to the extended geodesics of
+	// the segments, at the distance from them. The side of a bevel is a geodesic.
 	Join BufferJoin
 	// The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5.
 	MitreLimit float64
@@ -2148,15 +2149,15 @@ func (value *GeodesicBufferOptions) in() *C.ald_geodesic_buffer_options {
 	return sized.sized()
 }
 
-// GeodesicBufferReport: How near a geodesic buffer is to the true buffer.
+// GeodesicBufferReport: How close a geodesic buffer is to the true buffer.
 type GeodesicBufferReport struct {
 	structSize uint32
 	reserved   uint32
-	// The allowed deviation in metres; the largest one for several buffers.
+	// The allowed deviation in metres; for several buffers, the largest one.
 	MaximumDeviationM float64
-	// The achieved deviation in metres on the ground; the worst one for several buffers. Points that are nearer than the
-	// distance by more than this are inside, and points that are farther by more are outside. It is never below the true
-	// deviation. 0 for an empty result.
+	// The achieved deviation in metres on the ground; for several buffers, the worst one. It is never below the true
+	// deviation. Points nearer than the distance minus this deviation are inside the buffer. Points farther than the
+	// distance plus this deviation are outside. 0 for an empty result.
 	AchievedDeviationM float64
 }
 
@@ -2187,7 +2188,7 @@ type GeodesicEllipse struct {
 	SemiAxis2 float64
 	// The direction of the first axis in degrees clockwise from north; finite.
 	AxisAzimuthDeg float64
-	// The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the longer semi-axis.
+	// The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the longer semi-axis.
 	MaximumDeviation float64
 }
 
@@ -2217,7 +2218,7 @@ type GeodesicSector struct {
 	StartAzimuthDeg float64
 	// The angle from there, clockwise: above 0, at most 360.
 	AngleDeg float64
-	// The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the radius.
+	// The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the radius.
 	MaximumDeviation float64
 }
 
@@ -2282,8 +2283,8 @@ type CalloutLayout struct {
 	// The side of the tip on which the box lies.
 	Placement CalloutPlacement
 	Flags     CalloutLayoutFlags
-	// The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the view
-	// does not show the anchor where it was given: its image nearest to the view's centre.
+	// The anchor, in the map's spatial reference. If the world repeats itself (Web Mercator, longitudes) and the view does
+	// not show the given location, this is the image of the location nearest to the view's centre.
 	MapPoint Point
 	// The screen point of map_point, as ald_view_map_to_screen computes it.
 	AnchorDip Point
@@ -2293,7 +2294,7 @@ type CalloutLayout struct {
 	LeaderBaseDip [2]Point
 	// The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set.
 	BoxDip Envelope
-	// The free area: what insets and margin leave free of the view, whether the callout is shown or not.
+	// The free area: the part of the view that insets and margin leave free, whether the callout is shown or not.
 	FreeAreaDip Envelope
 }
 
@@ -2410,7 +2411,7 @@ type EngineFrameOptions struct {
 	Kind       EngineFrameKind
 	Axes       EngineAxes
 	reserved   uint32
-	// The length of the engine's unit in metres, 1e-6 to 1e6. 0 for 0.01 with ALD_ENGINE_AXES_UNREAL and 1 otherwise.
+	// The length of the engine's unit in metres, 1e-6 to 1e6. 0 means 0.01 with ALD_ENGINE_AXES_UNREAL, otherwise 1.
 	MetresPerUnit float64
 }
 
@@ -2908,7 +2909,7 @@ func (value *LoadInfo) in() *C.ald_load_info {
 type Event struct {
 	Kind         EventKind
 	RequestState RequestState
-	// A number that rises from event to event of a runtime.
+	// A number that increases with each event of a runtime.
 	Sequence uint64
 	// When it happened: CLOCK_MONOTONIC, in nanoseconds.
 	TimeNs uint64
@@ -3035,8 +3036,8 @@ func (value *GeometryInfo) in() *C.ald_geometry_info {
 type WktOptions struct {
 	structSize uint32
 	Flags      WktFlags
-	// The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with ALD_WKT_HAS_DECIMALS,
-	// and 0 without it: then each number is the shortest that reads back as the same double.
+	// The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+	// ALD_WKT_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
 	Decimals uint32
 	reserved uint32
 }
@@ -3058,8 +3059,8 @@ func (value *WktOptions) in() *C.ald_wkt_options {
 type GeojsonOptions struct {
 	structSize uint32
 	Flags      GeojsonFlags
-	// The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-	// ALD_GEOJSON_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
+	// The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+	// ALD_GEOJSON_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
 	Decimals uint32
 	reserved uint32
 }
@@ -3203,7 +3204,7 @@ type DensifyOptions struct {
 	structSize uint32
 	// Whether edges lie in the plane or on the ellipsoid.
 	Kind MeasureKind
-	// The curve of the edges on the ellipsoid. 0 in the plane.
+	// The curve of the edges on the ellipsoid. Must be 0 in the plane.
 	CurveType CurveType
 	// The unit of longest_segment and maximum_deviation. ALD_UNIT_NONE means metres on the ellipsoid, and the spatial
 	// reference's own unit in the plane.
@@ -3453,7 +3454,7 @@ type IdentifyEvidence struct {
 	PartIndex uint32
 	// The index of the path in the part. For a polygon, 0 is the shell, and the holes follow.
 	PathIndex uint32
-	// The index of the edge in the path, which is that of its first vertex; UINT32_MAX if the geometry has no edges.
+	// The index of the edge in the path, from vertex segment_index to the next one; UINT32_MAX if there are no edges.
 	SegmentIndex uint32
 	// The index of the nearest vertex in the path: an end of the edge, or the point itself.
 	VertexIndex uint32
@@ -3484,13 +3485,13 @@ type WhyNot struct {
 	Reasons MissReasonFlags
 	// The hidden layer: the layer itself or the nearest hidden group around it. Borrowed; null if nothing is hidden.
 	HiddenBy Layer
-	// The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if none.
+	// The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if in scale.
 	OutOfScaleBy Layer
-	// The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
+	// The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside it.
 	ScaleFactor float64
 	// The distance from the screen point to the footprint; NaN if it is not known.
 	DistanceDip float64
-	// The first vertex that cannot be projected to the map's spatial reference, in its own; otherwise NaN.
+	// The first vertex that cannot be projected to the map's spatial reference, as it was given; otherwise NaN.
 	Vertex Point
 	// Why that vertex cannot be projected, an ald_point_status; otherwise 0.
 	PointStatus uint32
@@ -4380,7 +4381,7 @@ func readLibraryVersions(raw *C.ald_library_versions) (value LibraryVersions) {
 	return value
 }
 
-// GeometryColumns: Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this
+// GeometryColumns: Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns gives a geometry in this
 // form without a copy, and ald_geometry_create creates a geometry from it.
 type GeometryColumns struct {
 	// In input: the kind of all geometries if kinds is NULL, otherwise 0. In output: 0.
@@ -4529,16 +4530,16 @@ type FeatureSourceOptions struct {
 	// The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'". NULL: all
 	// features.
 	DefinitionExpression string
-	// A SELECT statement whose result is the source, instead of a layer; for any format. It may contain columns,
-	// expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and OFFSET. With
-	// ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened file. NULL: no
-	// statement.
+	// A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The statement
+	// may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY,
+	// LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of
+	// the opened file. NULL: no statement.
 	Statement string
 	// Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
 	SpatialReference SpatialReference
-	// The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or more, apart
-	// from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004 of its radius.
-	// If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
+	// The largest distance between an arc and the lines that replace it, apart from rounding, in the unit of the
+	// coordinates; 0 or more. 0 means that each line spans one degree of the arc, and deviates by 0.00004 times its
+	// radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
 	CurveTolerance float64
 }
 
@@ -4576,9 +4577,9 @@ type FeatureSourceInfo struct {
 	// The number of features that the file states, without reading all features; -1 if it is not known.
 	FeatureCount int64
 	// The extent of the layer that the file states, without regard to the definition expression. If the file does not
-	// state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features of GeoJSON
-	// and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are more features, not
-	// all can be read, or none has a position.
+	// state it, the library computes it from the features at opening, if there are at most 100,000 features, or 1,000,000
+	// in GeoJSON and other files that GDAL reads as a whole. NaN if there are more features, not all can be read, none has
+	// a position, or the source is the result of a statement.
 	Extent Envelope
 	// The path or name with which the source was opened.
 	Path string
@@ -4642,11 +4643,12 @@ type FeatureQuery struct {
 	// around its image, which may cross the antimeridian. If a spatial reference is given, x_min > x_max means that the
 	// envelope itself crosses the antimeridian.
 	EnvelopeSpatialReference SpatialReference
-	// A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. A geometry
-	// without a spatial reference is in the source's. If its spatial reference differs from the source's, features are
-	// projected to it for the test, with additional vertices where their edges, which are straight in the source, bend. A
-	// feature that cannot be shown there, because vertices have no image or the map is cut open in it, is selected if it
-	// meets the box around the geometry's image.
+	// A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. The
+	// coordinates of a geometry without a spatial reference are in the source's spatial reference. If the geometry has
+	// another spatial reference than the source, features are projected to it for the test. Their edges, which are
+	// straight in the source, get additional vertices where they bend. A feature that cannot be projected, because a
+	// vertex has no image or the map is cut open inside the feature, is selected if it meets the box around the geometry's
+	// image in the source's spatial reference.
 	Geometry Geometry
 	// The ids of features. Ids that no feature has are skipped.
 	Ids []int64
@@ -4721,8 +4723,8 @@ func readGraphicValue(raw *C.ald_graphic_value) (value GraphicValue) {
 // GraphicsRenderer: A renderer of an overlay or a feature layer.
 type GraphicsRenderer struct {
 	Kind GraphicsRendererKind
-	// The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn if
-	// its kind is ALD_SYMBOL_KIND_NONE.
+	// The symbol of a simple renderer. For the other kinds: the symbol for graphics that belong to no class. If its kind
+	// is ALD_SYMBOL_KIND_NONE, such graphics are not drawn.
 	Symbol Symbol
 	// The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks, otherwise 0.
 	// Copied.
@@ -5028,8 +5030,9 @@ type IdentifyElement struct {
 	Sublayer string
 	// The element as text for people, with one line "name: text" per attribute. The alias replaces the name if the
 	// attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..." with
-	// the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals, starting
-	// from the shortest decimal that reads back as the same double. The text does not depend on the locale.
+	// the minimum corner of the cell's extent. Each of these two numbers is written as the shortest decimal that reads
+	// back as the same double; if that has more than three decimals, it is rounded away from zero to three. The text does
+	// not depend on the locale.
 	Text string
 }
 
@@ -5089,16 +5092,16 @@ type IdentifyPart struct {
 	Layer Layer
 	// The overlay, borrowed; null for a layer. The result keeps it.
 	Overlay GraphicsOverlay
-	// The index of its first element; the others follow. A group has the elements of its layers.
+	// The index of the part's first element; its other elements follow. A group has the elements of its layers.
 	FirstElement uint32
 	ElementCount uint32
 	// The number of hits. It exceeds element_count if max_results was too small.
 	HitCount uint32
-	// Why it has no elements; 0 if it has elements.
+	// Why the part has no elements; 0 if it has elements.
 	Reasons MissReasonFlags
 	// The generation of the layer or overlay that was identified.
 	Generation uint64
-	// The status of the error if it could not be identified; otherwise ALD_STATUS_OK.
+	// The status of the error if identifying failed; otherwise ALD_STATUS_OK.
 	Status Status
 	// The error's message; otherwise empty.
 	Message string
@@ -5124,8 +5127,8 @@ type Attribute struct {
 	Role AttributeRole
 	// The band that the attribute belongs to, from 1; 0 for a field.
 	Band int32
-	// For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1", the same
-	// with " category", or the name of a table column. Unique within the element.
+	// For a feature or a graphic, the name of the field. For a cell, the description of the band, or "Band 1" if it has
+	// none; this name with " category" after it; or the name of a table column. Unique within the element.
 	Name string
 	// The value as text for people, with its unit. The text does not depend on the locale.
 	Text string
@@ -5855,8 +5858,8 @@ func (value Request) Release() {
 	C.ald_request_release(value.c())
 }
 
-// SpatialReference: A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described
-// and kept in texts.
+// SpatialReference: A spatial reference: what coordinates mean. It can have a vertical part, which says what heights
+// mean.
 type SpatialReference struct {
 	// The number by which C knows the object; 0 is no object.
 	ID uint64
@@ -5919,7 +5922,7 @@ func (value TransformationList) Release() {
 }
 
 // ProjectionReceipt: The record of the operations that projected coordinates. It is immutable, and stays valid after
-// all other objects but the runtime have been released.
+// all other objects except the runtime have been released.
 type ProjectionReceipt struct {
 	// The number by which C knows the object; 0 is no object.
 	ID uint64
@@ -6299,7 +6302,7 @@ func (value MatchSet) Release() {
 	C.ald_match_set_release(value.c())
 }
 
-// ScreenPicture: A raster layer as pixels, as a view showed it. Immutable.
+// ScreenPicture: The pixels of a raster layer, as a view showed them. Immutable.
 type ScreenPicture struct {
 	// The number by which C knows the object; 0 is no object.
 	ID uint64
@@ -6561,8 +6564,8 @@ func (runtime Runtime) FillCircles(xy []Point, radii []float64, quadrantSegments
 	return nil
 }
 
-// MeasureBufferError: Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it
-// to decide whether a planar buffer is good enough. See ald_spatial_reference_measure_buffer_error.
+// MeasureBufferError: Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use
+// it to decide whether a planar buffer is good enough. See ald_spatial_reference_measure_buffer_error.
 func (spatialReference SpatialReference) MeasureBufferError(point Point, distance float64, unit Unit) (measured PlanarBufferError, err error) {
 	failure := new(C.ald_error)
 	if C.ald_spatial_reference_measure_buffer_error(spatialReference.c(), *(*C.ald_point)(unsafe.Pointer(&point)), C.double(distance), C.ald_unit(unit), measured.sized(), failure) != C.ALD_STATUS_OK {
@@ -6636,8 +6639,8 @@ func (spatialReference SpatialReference) CreateGeodesicSector(sector *GeodesicSe
 	return geometry, achievedDeviationM, nil
 }
 
-// CalloutCreate: Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep
-// them. See ald_callout_create.
+// CalloutCreate: Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep
+// them alive. See ald_callout_create.
 func CalloutCreate(view View, options *CalloutOptions) (callout Callout, err error) {
 	failure := new(C.ald_error)
 	if C.ald_callout_create(view.c(), options.in(), (*C.ald_callout)(unsafe.Pointer(&callout)), failure) != C.ALD_STATUS_OK {
@@ -6656,8 +6659,8 @@ func (callout Callout) SetOptions(options *CalloutOptions) (err error) {
 	return nil
 }
 
-// SetSize: Sets the size of a callout's box and no other option. For a host that measures the text after the callout
-// has received it. See ald_callout_set_size.
+// SetSize: Sets the size of a callout's box and no other option. Use it if you measure the text only after you have
+// shown the callout. See ald_callout_set_size.
 func (callout Callout) SetSize(widthDip float64, heightDip float64) (err error) {
 	failure := new(C.ald_error)
 	if C.ald_callout_set_size(callout.c(), C.double(widthDip), C.double(heightDip), failure) != C.ALD_STATUS_OK {
@@ -7485,8 +7488,8 @@ func (runtime Runtime) GetReport(format ReportFormat) (text string, err error) {
 	return text, nil
 }
 
-// PollEvents: Takes events out of the queue, oldest first. An event about a state comes once, with the newest state.
-// See ald_runtime_poll_events.
+// PollEvents: Takes events out of the queue, oldest first. If a state has changed several times, one event reports the
+// newest state. See ald_runtime_poll_events.
 func (runtime Runtime) PollEvents(maxEvents int) (events []Event, err error) {
 	buffer, err := grown(maxEvents, func(pointer *Event, capacity C.size_t, size *C.size_t, failure *C.ald_error) C.ald_status {
 		return C.ald_runtime_poll_events(runtime.c(), (*C.ald_event)(unsafe.Pointer(pointer)), capacity, size, failure)
@@ -7717,7 +7720,7 @@ func (geometry Geometry) GetWkt(options *WktOptions) (text string, err error) {
 }
 
 // GetGeojson: Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number.
-// GeoJSON has no m; it is left out. See ald_geometry_get_geojson.
+// m is left out, because GeoJSON has no m. See ald_geometry_get_geojson.
 func (geometry Geometry) GetGeojson(options *GeojsonOptions) (text string, err error) {
 	buffer, err := grown(256, func(pointer *byte, capacity C.size_t, size *C.size_t, failure *C.ald_error) C.ald_status {
 		return C.ald_geometry_get_geojson(geometry.c(), options.in(), (*C.char)(unsafe.Pointer(pointer)), capacity, size, failure)
@@ -7998,8 +8001,8 @@ func (featureSource FeatureSource) GetIndexInfo() (info FeatureIndexInfo, err er
 	return info, nil
 }
 
-// QueryIds: Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and
-// does not read the file. See ald_feature_source_query_ids.
+// QueryIds: Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only the
+// index and does not read the file. See ald_feature_source_query_ids.
 func (featureSource FeatureSource) QueryIds(envelope Envelope, spatialReference SpatialReference) (featureIds []int64, err error) {
 	buffer, err := grown(16, func(pointer *int64, capacity C.size_t, size *C.size_t, failure *C.ald_error) C.ald_status {
 		return C.ald_feature_source_query_ids(featureSource.c(), *(*C.ald_envelope)(unsafe.Pointer(&envelope)), spatialReference.c(), (*C.int64_t)(unsafe.Pointer(pointer)), capacity, size, failure)
@@ -8097,8 +8100,8 @@ func (geometryArray GeometryArray) GetSpatialReference() (spatialReference Spati
 	return spatialReference, nil
 }
 
-// CreateGeometry: Creates a geometry from one geometry of the array. The two share their columns; nothing is copied.
-// The geometry stays valid after the array is released. See ald_geometry_array_create_geometry.
+// CreateGeometry: Creates a geometry from one geometry of the array. The geometry and the array share their columns;
+// nothing is copied. The geometry stays valid after the array is released. See ald_geometry_array_create_geometry.
 func (geometryArray GeometryArray) CreateGeometry(index uint32) (geometry Geometry, err error) {
 	failure := new(C.ald_error)
 	if C.ald_geometry_array_create_geometry(geometryArray.c(), C.uint32_t(index), (*C.ald_geometry)(unsafe.Pointer(&geometry)), failure) != C.ALD_STATUS_OK {
@@ -8226,8 +8229,8 @@ func (geometry Geometry) CreateBoundary() (boundary Geometry, err error) {
 	return boundary, nil
 }
 
-// CreateCentroid: Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of
-// points. See ald_geometry_create_centroid.
+// CreateCentroid: Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of
+// its lines, or of its points. See ald_geometry_create_centroid.
 func (geometry Geometry) CreateCentroid() (point Geometry, err error) {
 	failure := new(C.ald_error)
 	if C.ald_geometry_create_centroid(geometry.c(), (*C.ald_geometry)(unsafe.Pointer(&point)), failure) != C.ALD_STATUS_OK {
@@ -8608,7 +8611,7 @@ func (preparedGeometry PreparedGeometry) TestArrayWithReceipt(geometryArray Geom
 }
 
 // WithinDistance: Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty
-// geometry lies within no distance. See ald_prepared_geometry_within_distance.
+// geometry is never within the distance. See ald_prepared_geometry_within_distance.
 func (preparedGeometry PreparedGeometry) WithinDistance(geometry Geometry, distance float64) (holds bool, err error) {
 	var outHolds C.uint32_t
 	failure := new(C.ald_error)
@@ -8620,7 +8623,7 @@ func (preparedGeometry PreparedGeometry) WithinDistance(geometry Geometry, dista
 }
 
 // WithinDistanceWithReceipt: Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An
-// empty geometry lies within no distance. Also returns the receipt of its projections. See
+// empty geometry is never within the distance. Also returns the receipt of its projections. See
 // ald_prepared_geometry_within_distance.
 func (preparedGeometry PreparedGeometry) WithinDistanceWithReceipt(geometry Geometry, distance float64) (holds bool, receipt ProjectionReceipt, err error) {
 	var outHolds C.uint32_t
@@ -8653,7 +8656,8 @@ func (preparedGeometry PreparedGeometry) WithinDistanceArrayWithReceipt(geometry
 	return receipt, nil
 }
 
-// GraphicsOverlayCreate: Creates an overlay without graphics. It is in no view. See ald_graphics_overlay_create.
+// GraphicsOverlayCreate: Creates an overlay without graphics. It does not belong to a view. See
+// ald_graphics_overlay_create.
 func GraphicsOverlayCreate(runtime Runtime, options *GraphicsOverlayOptions) (overlay GraphicsOverlay, err error) {
 	failure := new(C.ald_error)
 	if C.ald_graphics_overlay_create(runtime.c(), options.in(), (*C.ald_graphics_overlay)(unsafe.Pointer(&overlay)), failure) != C.ALD_STATUS_OK {
@@ -8880,9 +8884,9 @@ func (overlay GraphicsOverlay) ClearSelection() (err error) {
 	return nil
 }
 
-// BeginUndoGroup: Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a
-// group counts once. Open a group when a finger begins to drag. A group without any lasting change is not a step. See
-// ald_graphics_overlay_begin_undo_group.
+// BeginUndoGroup: Opens an undo group: all edits until the end of the group are one step. Open a group when a finger
+// begins to drag. A graphic that moves a thousand times in a group counts once. A group without any lasting change is
+// not a step. See ald_graphics_overlay_begin_undo_group.
 func (overlay GraphicsOverlay) BeginUndoGroup() (err error) {
 	failure := new(C.ald_error)
 	if C.ald_graphics_overlay_begin_undo_group(overlay.c(), failure) != C.ALD_STATUS_OK {
@@ -8900,8 +8904,8 @@ func (overlay GraphicsOverlay) EndUndoGroup() (err error) {
 	return nil
 }
 
-// Undo: Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so far; the
-// group stays open, and the edits that follow are a step of their own. See ald_graphics_overlay_undo.
+// Undo: Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the group so
+// far; the group stays open, and the edits that follow are a step of their own. See ald_graphics_overlay_undo.
 func (overlay GraphicsOverlay) Undo() (changedCount uint32, err error) {
 	var outChangedCount C.uint32_t
 	failure := new(C.ald_error)
@@ -9270,8 +9274,8 @@ func (raster Raster) ReadPoints(spatialReference SpatialReference, xy []Point, o
 	return nil
 }
 
-// ReadCell: Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing needs
-// to be released. See ald_view_read_cell.
+// ReadCell: Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so nothing
+// needs to be released. See ald_view_read_cell.
 func (view View) ReadCell(layer Layer, screenPoint Point, outValues []BandValue) (cell Cell, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_read_cell(view.c(), layer.c(), *(*C.ald_point)(unsafe.Pointer(&screenPoint)), (*C.ald_cell)(unsafe.Pointer(&cell)), (*C.ald_band_value)(first(outValues)), C.size_t(len(outValues)), failure) != C.ALD_STATUS_OK {
@@ -9316,7 +9320,7 @@ func (view View) IdentifyLayerAsync(layer Layer, screenPoint Point, toleranceDip
 	return request, nil
 }
 
-// IdentifyLayers: Identifies all layers of the view's map. The error of a layer is in its part of the result. See
+// IdentifyLayers: Identifies all layers of the view's map. The error of a layer is in the part of that layer. See
 // ald_view_identify_layers.
 func (view View) IdentifyLayers(screenPoint Point, toleranceDip float64, maxResults uint32, options *IdentifyOptions) (result IdentifyResult, err error) {
 	var memory arena
@@ -9350,7 +9354,7 @@ func (view View) IdentifyLayersAsync(screenPoint Point, toleranceDip float64, ma
 	return request, nil
 }
 
-// IdentifyGraphicsOverlay: Identifies the graphics of one overlay. Accesses no file. See
+// IdentifyGraphicsOverlay: Identifies the graphics of one overlay. The call accesses no file. See
 // ald_view_identify_graphics_overlay.
 func (view View) IdentifyGraphicsOverlay(overlay GraphicsOverlay, screenPoint Point, toleranceDip float64, maxResults uint32, options *IdentifyOptions) (result IdentifyResult, err error) {
 	var memory arena
@@ -9366,7 +9370,7 @@ func (view View) IdentifyGraphicsOverlay(overlay GraphicsOverlay, screenPoint Po
 	return result, nil
 }
 
-// IdentifyGraphicsOverlays: Identifies the graphics of all overlays of the view. Accesses no file. See
+// IdentifyGraphicsOverlays: Identifies the graphics of all overlays of the view. The call accesses no file. See
 // ald_view_identify_graphics_overlays.
 func (view View) IdentifyGraphicsOverlays(screenPoint Point, toleranceDip float64, maxResults uint32, options *IdentifyOptions) (result IdentifyResult, err error) {
 	var memory arena
@@ -9414,7 +9418,7 @@ func (view View) IdentifyAsync(screenPoint Point, toleranceDip float64, maxResul
 	return request, nil
 }
 
-// TakeIdentifyResult: Takes the result of a request that identifies. The result can be taken once. See
+// TakeIdentifyResult: Takes the identify result of a request. The result can be taken once. See
 // ald_request_take_identify_result.
 func (request Request) TakeIdentifyResult() (result IdentifyResult, err error) {
 	failure := new(C.ald_error)

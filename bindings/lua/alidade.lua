@@ -3465,8 +3465,7 @@ function alidade.camera_plan(fields) return struct_in(fields or {}, "ald_camera_
 define("runtime", function(id) C.ald_runtime_release(id) end)
 --- A request: work that is under way or has ended.
 define("request", function(id) C.ald_request_release(id) end)
---- A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept in
---- texts.
+--- A spatial reference: what coordinates mean. It can have a vertical part, which says what heights mean.
 define("spatial_reference", function(id) C.ald_spatial_reference_release(id) end)
 --- A transformation: exactly one operation. It is immutable, except that changed grid directories may make it usable or
 --- not usable.
@@ -3474,7 +3473,7 @@ define("transformation", function(id) C.ald_transformation_release(id) end)
 --- The ranked transformations between two spatial references, as they were when the list was created.
 define("transformation_list", function(id) C.ald_transformation_list_release(id) end)
 --- The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects
---- but the runtime have been released.
+--- except the runtime have been released.
 define("projection_receipt", function(id) C.ald_projection_receipt_release(id) end)
 --- A geometry: a point, line, polygon, or several of them.
 define("geometry", function(id) C.ald_geometry_release(id) end)
@@ -3512,7 +3511,7 @@ define("engine_frame", function(id) C.ald_engine_frame_release(id) end)
 define("mesh", function(id) C.ald_mesh_release(id) end)
 --- What a spatial query has found. Immutable.
 define("match_set", function(id) C.ald_match_set_release(id) end)
---- A raster layer as pixels, as a view showed it. Immutable.
+--- The pixels of a raster layer, as a view showed them. Immutable.
 define("screen_picture", function(id) C.ald_screen_picture_release(id) end)
 --- A layer of a map.
 define("raster_layer", function(id) C.ald_layer_release(id) end)
@@ -3559,12 +3558,13 @@ end
 
 --- identify_result:export_arrow(encoding, out_schema, out_array). Exports the elements of an identify result as one
 --- batch of a table, topmost first. The columns are: - kind: "raster_cell", "feature" or "graphic". - layer: the name
---- of the layer or overlay. sublayer: the name of the layer in the file of a feature. - id: the id of a feature or
+--- of the layer or overlay. sublayer: for a feature, the name of the layer in its file. - id: the id of a feature or
 --- graphic. column and row: the position of a cell in its raster. - zone: "inside", "edge" or "halo". distance_dip,
---- distance_m, nearest_x, nearest_y: see ald_identify_evidence. - text: the element as text for people. - one for each
---- name of an attribute, in the order in which the elements have them. It contains integers if all of its values are
---- integers of 64 bits, otherwise doubles if all are real numbers, otherwise texts; a date is written as in ISO 8601. -
---- geometry: in the spatial reference of the map; of a cell, its polygon. See ald_identify_result_export_arrow.
+--- distance_m, nearest_x, nearest_y: see ald_identify_evidence. - text: the element as text for people. - a column for
+--- each attribute name, in the order in which the names occur in the elements. The column contains 64-bit integers if
+--- all values are such integers, otherwise doubles if all values are real numbers, otherwise texts, with dates as in
+--- ISO 8601. - geometry: the geometry, or the polygon of a cell, in the spatial reference of the map. See
+--- ald_identify_result_export_arrow.
 function class.identify_result:export_arrow(encoding, out_schema, out_array)
   check(C.ald_identify_result_export_arrow(self.id, encoding, out_schema, out_array, failure))
 end
@@ -3576,9 +3576,10 @@ function class.identify_result:export_arrow_stream(encoding, out_stream)
 end
 
 --- alidade.geometry_array.create_from_arrow(runtime, schema, array, spatial_reference) -> array. Creates a geometry
---- array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow. For a struct, that is
---- a table's batch, the first column with an extension type of GeoArrow is read. A null becomes an empty geometry. The
---- values are copied; schema and array stay the caller's, who releases them. See ald_geometry_array_create_from_arrow.
+--- array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow. If the type is a
+--- struct, such as a batch of a table, the first column with an extension type of GeoArrow is read. A null becomes an
+--- empty geometry. The values are copied. The host still owns schema and array, and releases them. See
+--- ald_geometry_array_create_from_arrow.
 do
   local out_array = new("ald_geometry_array[1]")
   function class.geometry_array.create_from_arrow(runtime, schema, array, spatial_reference)
@@ -3772,7 +3773,7 @@ function class.runtime:fill_circles(xy, radii, quadrant_segments, out_vertex_xy)
 end
 
 --- spatial_reference:measure_buffer_error(point_x, point_y, distance, unit, out_measured?) -> measured. Measures how
---- far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether a planar
+--- much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether a planar
 --- buffer is good enough. See ald_spatial_reference_measure_buffer_error.
 function class.spatial_reference:measure_buffer_error(point_x, point_y, distance, unit, out_measured)
   out_measured = out_measured or struct_new("ald_planar_buffer_error")
@@ -3853,7 +3854,7 @@ do
 end
 
 --- alidade.callout.create(view, options) -> callout. Creates a callout of a view. It is hidden. A view can have any
---- number of callouts and does not keep them. See ald_callout_create.
+--- number of callouts, and does not keep them alive. See ald_callout_create.
 do
   local out_callout = new("ald_callout[1]")
   function class.callout.create(view, options)
@@ -3868,8 +3869,8 @@ function class.callout:set_options(options)
   check(C.ald_callout_set_options(self.id, struct_in(options, "ald_callout_options"), failure))
 end
 
---- callout:set_size(width_dip, height_dip). Sets the size of a callout's box and no other option. For a host that
---- measures the text after the callout has received it. See ald_callout_set_size.
+--- callout:set_size(width_dip, height_dip). Sets the size of a callout's box and no other option. Use it if you measure
+--- the text only after you have shown the callout. See ald_callout_set_size.
 function class.callout:set_size(width_dip, height_dip)
   check(C.ald_callout_set_size(self.id, width_dip, height_dip, failure))
 end
@@ -4041,8 +4042,8 @@ do
 end
 
 --- engine_frame:from_vertices(spatial_reference, options, vertices, images, out_statuses?, with_receipt?) -> statuses,
---- receipt. Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the engine. See
---- ald_engine_frame_from_vertices.
+--- receipt. Computes the map coordinates of vertices, for example of a vertex that was picked or moved in the engine.
+--- See ald_engine_frame_from_vertices.
 do
   local out_new_receipt = new("ald_projection_receipt[1]")
   function class.engine_frame:from_vertices(spatial_reference, options, vertices, images, out_statuses, with_receipt)
@@ -4566,8 +4567,8 @@ function class.runtime:pump(budget_ms, out_report)
   return out_report
 end
 
---- runtime:poll_events(max_events) -> events, count. Takes events out of the queue, oldest first. An event about a
---- state comes once, with the newest state. See ald_runtime_poll_events.
+--- runtime:poll_events(max_events) -> events, count. Takes events out of the queue, oldest first. If a state has
+--- changed several times, one event reports the newest state. See ald_runtime_poll_events.
 function class.runtime:poll_events(max_events)
   local out_events = alidade.array("ald_event", max_events)
   check(C.ald_runtime_poll_events(self.id, out_events, max_events, out_size, failure))
@@ -4748,7 +4749,7 @@ function class.geometry:get_wkt(options)
 end
 
 --- geometry:get_geojson(options) -> text. Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes
---- clockwise, z as the third number. GeoJSON has no m; it is left out. See ald_geometry_get_geojson.
+--- clockwise, z as the third number. m is left out, because GeoJSON has no m. See ald_geometry_get_geojson.
 function class.geometry:get_geojson(options)
   if not settled(C.ald_geometry_get_geojson(self.id, struct_in(options, "ald_geojson_options"), room.text, room.size, out_size, failure)) then
     repeat
@@ -4979,7 +4980,7 @@ function class.feature_source:get_index_info(out_info)
 end
 
 --- feature_source:query_ids(envelope, spatial_reference) -> feature_ids, count. Finds the ids of the features whose
---- boxes meet an envelope, in the file's order. Uses only the index and does not read the file. See
+--- boxes meet an envelope, in the file's order. The function uses only the index and does not read the file. See
 --- ald_feature_source_query_ids.
 function class.feature_source:query_ids(envelope, spatial_reference)
   local out_feature_ids, capacity, is_whole = nil, 0, false
@@ -5060,8 +5061,8 @@ do
   end
 end
 
---- geometry_array:create_geometry(index) -> geometry. Creates a geometry from one geometry of the array. The two share
---- their columns; nothing is copied. The geometry stays valid after the array is released. See
+--- geometry_array:create_geometry(index) -> geometry. Creates a geometry from one geometry of the array. The geometry
+--- and the array share their columns; nothing is copied. The geometry stays valid after the array is released. See
 --- ald_geometry_array_create_geometry.
 do
   local out_geometry = new("ald_geometry[1]")
@@ -5180,8 +5181,8 @@ do
   end
 end
 
---- geometry:create_centroid() -> point. Creates the centroid of a geometry: the centre of the area of polygons, of the
---- length of lines, or of points. See ald_geometry_create_centroid.
+--- geometry:create_centroid() -> point. Creates the centroid of a geometry: the mean position of the area of its
+--- polygons, of the length of its lines, or of its points. See ald_geometry_create_centroid.
 do
   local out_point = new("ald_geometry[1]")
   function class.geometry:create_centroid()
@@ -5470,7 +5471,7 @@ do
 end
 
 --- prepared_geometry:within_distance(geometry, distance, with_receipt?) -> holds, receipt. Tests whether a geometry
---- lies within a distance of the prepared geometry, in the plane. An empty geometry lies within no distance. See
+--- lies within a distance of the prepared geometry, in the plane. An empty geometry is never within the distance. See
 --- ald_prepared_geometry_within_distance.
 do
   local out_holds = new("uint32_t[1]")
@@ -5494,8 +5495,8 @@ do
   end
 end
 
---- alidade.graphics_overlay.create(runtime, options) -> overlay. Creates an overlay without graphics. It is in no view.
---- See ald_graphics_overlay_create.
+--- alidade.graphics_overlay.create(runtime, options) -> overlay. Creates an overlay without graphics. It does not
+--- belong to a view. See ald_graphics_overlay_create.
 do
   local out_overlay = new("ald_graphics_overlay[1]")
   function class.graphics_overlay.create(runtime, options)
@@ -5644,9 +5645,9 @@ function class.graphics_overlay:clear_selection()
   check(C.ald_graphics_overlay_clear_selection(self.id, failure))
 end
 
---- graphics_overlay:begin_undo_group(). Opens an undo group: all edits until its end are one step. A graphic that moves
---- a thousand times in a group counts once. Open a group when a finger begins to drag. A group without any lasting
---- change is not a step. See ald_graphics_overlay_begin_undo_group.
+--- graphics_overlay:begin_undo_group(). Opens an undo group: all edits until the end of the group are one step. Open a
+--- group when a finger begins to drag. A graphic that moves a thousand times in a group counts once. A group without
+--- any lasting change is not a step. See ald_graphics_overlay_begin_undo_group.
 function class.graphics_overlay:begin_undo_group()
   check(C.ald_graphics_overlay_begin_undo_group(self.id, failure))
 end
@@ -5656,9 +5657,9 @@ function class.graphics_overlay:end_undo_group()
   check(C.ald_graphics_overlay_end_undo_group(self.id, failure))
 end
 
---- graphics_overlay:undo() -> changed_count. Undoes the last step that is not undone yet. While a group is open, undoes
---- what the group has done so far; the group stays open, and the edits that follow are a step of their own. See
---- ald_graphics_overlay_undo.
+--- graphics_overlay:undo() -> changed_count. Undoes the last step that has not been undone. While a group is open, the
+--- call undoes the edits of the group so far; the group stays open, and the edits that follow are a step of their own.
+--- See ald_graphics_overlay_undo.
 do
   local out_changed_count = new("uint32_t[1]")
   function class.graphics_overlay:undo()
@@ -5941,7 +5942,7 @@ function class.raster:read_points(spatial_reference, xy, out_cells, out_values)
 end
 
 --- view:read_cell(layer, screen_point_x, screen_point_y, out_cell?, out_values?) -> cell. Reads the cell of a raster
---- layer under a screen point into plain structs. Creates no object: nothing needs to be released. See
+--- layer under a screen point into plain structs. It creates no object, so nothing needs to be released. See
 --- ald_view_read_cell.
 function class.view:read_cell(layer, screen_point_x, screen_point_y, out_cell, out_values)
   out_cell = out_cell or struct_new("ald_cell")
@@ -5976,7 +5977,7 @@ do
 end
 
 --- view:identify_layers(screen_point_x, screen_point_y, tolerance_dip, max_results, options) -> new_result. Identifies
---- all layers of the view's map. The error of a layer is in its part of the result. See ald_view_identify_layers.
+--- all layers of the view's map. The error of a layer is in the part of that layer. See ald_view_identify_layers.
 do
   local out_new_result = new("ald_identify_result[1]")
   function class.view:identify_layers(screen_point_x, screen_point_y, tolerance_dip, max_results, options)
@@ -5998,7 +5999,8 @@ do
 end
 
 --- view:identify_graphics_overlay(overlay, screen_point_x, screen_point_y, tolerance_dip, max_results, options) ->
---- new_result. Identifies the graphics of one overlay. Accesses no file. See ald_view_identify_graphics_overlay.
+--- new_result. Identifies the graphics of one overlay. The call accesses no file. See
+--- ald_view_identify_graphics_overlay.
 do
   local out_new_result = new("ald_identify_result[1]")
   function class.view:identify_graphics_overlay(overlay, screen_point_x, screen_point_y, tolerance_dip, max_results, options)
@@ -6008,7 +6010,8 @@ do
 end
 
 --- view:identify_graphics_overlays(screen_point_x, screen_point_y, tolerance_dip, max_results, options) -> new_result.
---- Identifies the graphics of all overlays of the view. Accesses no file. See ald_view_identify_graphics_overlays.
+--- Identifies the graphics of all overlays of the view. The call accesses no file. See
+--- ald_view_identify_graphics_overlays.
 do
   local out_new_result = new("ald_identify_result[1]")
   function class.view:identify_graphics_overlays(screen_point_x, screen_point_y, tolerance_dip, max_results, options)
@@ -6038,8 +6041,8 @@ do
   end
 end
 
---- request:take_identify_result() -> new_result. Takes the result of a request that identifies. The result can be taken
---- once. See ald_request_take_identify_result.
+--- request:take_identify_result() -> new_result. Takes the identify result of a request. The result can be taken once.
+--- See ald_request_take_identify_result.
 do
   local out_new_result = new("ald_identify_result[1]")
   function class.request:take_identify_result()

@@ -16,12 +16,12 @@ public enum Status : int {
   NotReady = 3,
   /// <summary>A file, code, band, attribute or table does not exist.</summary>
   NotFound = 4,
-  /// <summary>The library understands the data or the combination but does not support it. The message says what would
-  /// help.</summary>
+  /// <summary>The library understands the data or the combination of arguments but does not support it. The message
+  /// says what would help.</summary>
   Unsupported = 5,
   /// <summary>A file could not be opened or read, or its content is damaged.</summary>
   ReadFailed = 6,
-  /// <summary>A coordinate or an operation could not be projected.</summary>
+  /// <summary>A coordinate could not be projected, or there is no operation between two spatial references.</summary>
   ProjectionFailed = 7,
   /// <summary>The runtime's policy does not allow this.</summary>
   PolicyRefused = 8,
@@ -37,7 +37,7 @@ public enum Status : int {
   Forked = 12,
   /// <summary>The process is ending: the library no longer calls GDAL and PROJ.</summary>
   ShuttingDown = 13,
-  /// <summary>The system did not provide the memory.</summary>
+  /// <summary>The system did not provide the memory that the call needs.</summary>
   OutOfMemory = 14,
   /// <summary>A fault of this library. Please report it with the message.</summary>
   Internal = 15,
@@ -50,7 +50,7 @@ public enum Status : int {
 
 /// <summary>The library that defines Error.DomainCode.</summary>
 public enum ErrorDomain : int {
-  /// <summary>This library. It has no code in addition to the status.</summary>
+  /// <summary>This library, which has no codes other than the status.</summary>
   Alidade = 0,
   /// <summary>GDAL: a CPLE_... number.</summary>
   Gdal = 1,
@@ -67,10 +67,10 @@ public enum ErrorDomain : int {
 
 /// <summary>How geometries lie in an Arrow array.</summary>
 public enum ArrowEncoding : int {
-  /// <summary>Well-known binary, the extension type geoarrow.wkb: geometries of any types.</summary>
+  /// <summary>Well-known binary, the extension type geoarrow.wkb: geometries of any kind.</summary>
   Wkb = 0,
   /// <summary>Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one
-  /// type, which share their memory with the array as far as they have no z and no m.</summary>
+  /// kind. Coordinates without z and m share the memory of the geometry array; other coordinates are copied.</summary>
   Geoarrow = 1,
 }
 
@@ -349,9 +349,9 @@ public enum BufferSide : int {
 public enum GeodesicBufferFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
-  /// <summary>Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian
-  /// is free so that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is
-  /// true of the sides of other maps of the whole world, such as Web Mercator.</summary>
+  /// <summary>Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if the map can be
+  /// cut open along a meridian that no polygon crosses. Without this bit, polygons are cut at the antimeridian. The
+  /// same applies to the sides of projected maps of the whole world, such as Web Mercator.</summary>
   Unwrapped = 1,
 }
 
@@ -393,7 +393,7 @@ public enum CalloutShowFlags : uint {
   AtCenter = 2,
 }
 
-/// <summary>What a call changed about a callout.</summary>
+/// <summary>How a call changed a callout.</summary>
 public enum CalloutAction : int {
   /// <summary>The callout was hidden and stays hidden.</summary>
   Unchanged = 0,
@@ -518,8 +518,8 @@ public enum EngineFrameKind : int {
   Tangent = 0,
   /// <summary>A flat map.</summary>
   /// <remarks><para>The world is the spatial reference, projected or local: x and y are in its unit, heights in the
-  /// unit of its vertical axis, or in metres without one. East and north are the map's directions. EngineFrameInfo says
-  /// by how much they differ from the ground.</para></remarks>
+  /// unit of its vertical axis, or in metres without one. East and north are the map's directions. EngineFrameInfo
+  /// gives the scale of the map and the angle between its north and true north.</para></remarks>
   Planar = 1,
 }
 
@@ -545,7 +545,7 @@ public enum EngineFrameFlags : uint {
   /// <summary>The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the
   /// engine.</summary>
   LeftHanded = 1,
-  /// <summary>A ballpark operation, which treats datums or heights as equal, located the origin.</summary>
+  /// <summary>The origin was projected by a ballpark operation, which treats datums or heights as equal.</summary>
   Ballpark = 2,
 }
 
@@ -949,8 +949,8 @@ public enum EventKind : int {
   /// <remarks><para>At most one such event waits for each layer and view. It has the newest state and the state of the
   /// previous event. If the state returns to that of the previous event before the host drains the events, no event
   /// comes, unless the layer has stopped loading meanwhile: then there is more to draw than before. Fields: view,
-  /// layer, layer_view_state, previous_layer_view_state, dropped (the events of layers that have left the map, lost
-  /// because more than 4096 waited).</para></remarks>
+  /// layer, layer_view_state, previous_layer_view_state, dropped (the number of lost events of layers that have left
+  /// the map: more than 4096 events waited).</para></remarks>
   LayerViewStateChanged = 19,
 }
 
@@ -1015,8 +1015,8 @@ public enum GeojsonFlags : uint {
   None = 0,
   /// <summary>decimals is set.</summary>
   HasDecimals = 1,
-  /// <summary>Writes the coordinates as they are, in any spatial reference, and names it in a "crs" member, as GeoJSON
-  /// did before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the
+  /// <summary>Writes the coordinates as they are, in any spatial reference, and names the spatial reference in a "crs"
+  /// member, as in GeoJSON before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the
   /// antimeridian.</summary>
   CrsMember = 2,
 }
@@ -1036,7 +1036,8 @@ public enum RepairMethod : int {
   Linework = 0,
   /// <summary>Unites the shells, and subtracts the holes from them.</summary>
   Structure = 1,
-  /// <summary>The same, but a part that has lost its area is kept as a line or a point.</summary>
+  /// <summary>The same as RepairMethod.Structure, but a part that loses its area is kept as a line or a
+  /// point.</summary>
   StructureKeepCollapsed = 2,
 }
 
@@ -1121,7 +1122,7 @@ public enum FeatureFlags : uint {
 public enum FeatureSetFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
-  /// <summary>The set has geometries: the query asked for them, and the source has geometries.</summary>
+  /// <summary>The set has geometries: the query requested them, and the source has geometries.</summary>
   HasGeometries = 1,
   /// <summary>Reading ended before the last feature of the file, because the file is damaged.</summary>
   Incomplete = 2,
@@ -1248,8 +1249,8 @@ public enum MissingImageFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
   /// <summary>Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and
-  /// each remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
-  /// because leaving out a vertex would close its ring by an edge that does not exist on Earth.</summary>
+  /// each remaining run of at least two vertices becomes a part of its own. The flag has no effect on polygons, because
+  /// without the vertex an edge that does not exist on the earth would close the ring.</summary>
   LeftOut = 1,
   /// <summary>For arrays: a geometry that cannot be projected becomes an empty geometry of its kind, and the other
   /// geometries are projected.</summary>
@@ -1267,7 +1268,7 @@ public enum Predicate : int {
   Intersects = 3,
   /// <summary>The two have points in common, but their interiors do not.</summary>
   Touches = 4,
-  /// <summary>The interiors share points, of fewer dimensions than the larger of the two, and neither covers the
+  /// <summary>The interiors share points, but in fewer dimensions than one of the two has, and neither covers the
   /// other.</summary>
   Crosses = 5,
   /// <summary>The first lies in the second, and their interiors share points.</summary>
@@ -1370,7 +1371,7 @@ public enum SymbolFlags : uint {
 public enum GraphicsOverlayFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
-  /// <summary>Nothing of the overlay is drawn.</summary>
+  /// <summary>The overlay is not drawn.</summary>
   Hidden = 1,
   /// <summary>opacity is set. Without this bit it is 1.</summary>
   HasOpacity = 2,

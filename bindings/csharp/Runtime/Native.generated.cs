@@ -44,8 +44,8 @@ public static unsafe partial class Native {
   /// end.</summary>
   /// <remarks><para>Integers, reals, texts, booleans, bytes and lists have Arrow's types for them. A date is a date32
   /// and a time a time64 in microseconds. A date and time is a timestamp in milliseconds: in UTC if each value has an
-  /// offset from UTC, without a time zone if none has one, otherwise a text as in ISO 8601. A value that is not there
-  /// is null; so is a geometry that is not there, cannot be read or cannot be projected.</para></remarks>
+  /// offset from UTC, without a time zone if none has one, otherwise a text as in ISO 8601. A missing value is null,
+  /// and so is a geometry that is missing, cannot be read or cannot be projected.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_set_export_arrow(
       FeatureSetHandle featureSet,
@@ -64,15 +64,15 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Exports the elements of an identify result as one batch of a table, topmost first. The columns are: -
-  /// kind: "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: the name of the
-  /// layer in the file of a feature. - id: the id of a feature or graphic. column and row: the position of a cell in
+  /// kind: "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: for a feature,
+  /// the name of the layer in its file. - id: the id of a feature or graphic. column and row: the position of a cell in
   /// its raster. - zone: "inside", "edge" or "halo". distance_dip, distance_m, nearest_x, nearest_y: see
-  /// IdentifyEvidence. - text: the element as text for people. - one for each name of an attribute, in the order in
-  /// which the elements have them. It contains integers if all of its values are integers of 64 bits, otherwise doubles
-  /// if all are real numbers, otherwise texts; a date is written as in ISO 8601. - geometry: in the spatial reference
-  /// of the map; of a cell, its polygon.</summary>
-  /// <remarks><para>A column whose name is taken gets a number at its end. What an element does not have is null; so is
-  /// a geometry that cannot be projected.</para></remarks>
+  /// IdentifyEvidence. - text: the element as text for people. - a column for each attribute name, in the order in
+  /// which the names occur in the elements. The column contains 64-bit integers if all values are such integers,
+  /// otherwise doubles if all values are real numbers, otherwise texts, with dates as in ISO 8601. - geometry: the
+  /// geometry, or the polygon of a cell, in the spatial reference of the map.</summary>
+  /// <remarks><para>A column whose name is taken gets a number at its end. A value that an element does not have is
+  /// null, and so is a geometry that cannot be projected.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_identify_result_export_arrow(
       IdentifyResultHandle result,
@@ -91,11 +91,11 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of
-  /// GeoArrow. For a struct, that is a table's batch, the first column with an extension type of GeoArrow is read. A
-  /// null becomes an empty geometry. The values are copied; schema and array stay the caller's, who releases
-  /// them.</summary>
-  /// <remarks><para>The two structs must be valid as the Arrow C data interface says. Sizes and offsets are checked
-  /// against each other, but no library can check where a pointer leads.</para></remarks>
+  /// GeoArrow. If the type is a struct, such as a batch of a table, the first column with an extension type of GeoArrow
+  /// is read. A null becomes an empty geometry. The values are copied. The host still owns schema and array, and
+  /// releases them.</summary>
+  /// <remarks><para>The two structs must be valid as the Arrow C data interface defines it. Sizes and offsets are
+  /// checked against each other, but no library can check where a pointer leads.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_array_create_from_arrow(
       RuntimeHandle runtime,
@@ -295,7 +295,7 @@ public static unsafe partial class Native {
       ulong vertexCapacity,
       Error* error);
 
-  /// <summary>Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to
+  /// <summary>Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to
   /// decide whether a planar buffer is good enough.</summary>
   /// <remarks><para>The planar buffer is a circle in the plane of the coordinates. Its radius is the distance in the
   /// unit of the spatial reference. If that unit is an angle, the radius is an arc along the equator: 1 degree for
@@ -312,13 +312,13 @@ public static unsafe partial class Native {
   /// <summary>Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all
   /// points within a geodesic distance.</summary>
   /// <remarks><para>Distances are measured on the ellipsoid of the geometry's datum; no datum is changed. In a
-  /// projected spatial reference the deviation includes the straight edges of the polygon there. A ring encloses the
-  /// smaller of the two areas into which it divides the earth, or with CurveType.ShapePreserving the area that it
-  /// encloses as it is drawn. A ring that crosses itself encloses the areas that it surrounds an odd number of times. z
-  /// and m are left out.</para> <para>If the projection cannot show a part of the buffer (a pole in Mercator, the line
-  /// along which a map is cut open, the far side of the earth), the call fails; no part is left out silently. Project
-  /// the geometry to its geographic spatial reference and buffer it there. A map of the whole world with straight
-  /// sides, such as Web Mercator, is cut at its sides, or unwrapped.</para></remarks>
+  /// projected spatial reference, the deviation includes the effect of the polygon's edges, which are straight there. A
+  /// ring encloses the smaller of the two areas into which it divides the earth. With CurveType.ShapePreserving, it
+  /// encloses the area that it encloses on the map. A ring that crosses itself encloses the areas that it surrounds an
+  /// odd number of times. z and m are left out.</para> <para>If the projection cannot show a part of the buffer (a pole
+  /// in Mercator, the line along which a map is cut open, the far side of the earth), the call fails; no part is left
+  /// out silently. Project the geometry to its geographic spatial reference and buffer it there. A map of the whole
+  /// world with straight sides, such as Web Mercator, is cut at its sides, or unwrapped.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_create_geodesic_buffer(
       GeometryHandle geometry,
@@ -389,8 +389,8 @@ public static unsafe partial class Native {
       double* outAchievedDeviationM,
       Error* error);
 
-  /// <summary>Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep
-  /// them.</summary>
+  /// <summary>Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep them
+  /// alive.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_callout_create(
       ViewHandle view,
@@ -407,8 +407,8 @@ public static unsafe partial class Native {
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_callout_set_options(CalloutHandle callout, CalloutOptions* options, Error* error);
 
-  /// <summary>Sets the size of a callout's box and no other option. For a host that measures the text after the callout
-  /// has received it.</summary>
+  /// <summary>Sets the size of a callout's box and no other option. Use it if you measure the text only after you have
+  /// shown the callout.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_callout_set_size(
       CalloutHandle callout,
@@ -618,7 +618,7 @@ public static unsafe partial class Native {
       ProjectionReceiptHandle* outNewReceipt,
       Error* error);
 
-  /// <summary>Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the
+  /// <summary>Computes the map coordinates of vertices, for example of a vertex that was picked or moved in the
   /// engine.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_engine_frame_from_vertices(
@@ -1109,8 +1109,8 @@ public static unsafe partial class Native {
       PumpReport* outReport,
       Error* error);
 
-  /// <summary>Takes events out of the queue, oldest first. An event about a state comes once, with the newest
-  /// state.</summary>
+  /// <summary>Takes events out of the queue, oldest first. If a state has changed several times, one event reports the
+  /// newest state.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_runtime_poll_events(
       RuntimeHandle runtime,
@@ -1228,8 +1228,8 @@ public static unsafe partial class Native {
   public static extern Status ald_geometry_get_info(GeometryHandle geometry, GeometryInfo* outInfo, Error* error);
 
   /// <summary>Gets the columns of a geometry, without a copy.</summary>
-  /// <remarks><para>kinds, geometry_flags and part_offsets begin with the geometry's own entry and have no other. The
-  /// other columns may hold more than the geometry.</para></remarks>
+  /// <remarks><para>kinds, geometry_flags and part_offsets contain only the entries of this geometry. The other columns
+  /// may contain more.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_get_columns(
       GeometryHandle geometry,
@@ -1277,7 +1277,7 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number.
-  /// GeoJSON has no m; it is left out.</summary>
+  /// m is left out, because GeoJSON has no m.</summary>
   /// <remarks><para>Parts beyond longitudes -180 and 180 are cut off there and moved back by whole turns. Longitudes
   /// are not reinterpreted: a line from 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses
   /// Greenwich.</para></remarks>
@@ -1392,10 +1392,10 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Reads the features that a query selects.</summary>
-  /// <remarks><para>The features are in the file's order, or in the order of their ids for a table of a database,
-  /// whatever the query asks for. limit and offset therefore lead through all features, each once. An id that is given
-  /// twice counts once. If a file is wrong and has several features with one id, a query by ids finds one of them or
-  /// all.</para> <para>A feature with a damaged geometry is included, with a flag and an empty geometry; see
+  /// <remarks><para>For every query, the features are in the file's order, or for a table of a database in the order of
+  /// their ids. Queries with limit and offset can therefore read all features, each once. An id that is given twice
+  /// counts once. If a file wrongly has several features with the same id, a query by ids finds one or all of
+  /// them.</para> <para>A feature with a damaged geometry is included, with a flag and an empty geometry; see
   /// FeatureSetInfo.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_source_query(
@@ -1495,8 +1495,8 @@ public static unsafe partial class Native {
       FeatureIndexInfo* outInfo,
       Error* error);
 
-  /// <summary>Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and
-  /// does not read the file.</summary>
+  /// <summary>Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only
+  /// the index and does not read the file.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_source_query_ids(
       FeatureSourceHandle featureSource,
@@ -1580,8 +1580,8 @@ public static unsafe partial class Native {
       SpatialReferenceHandle* outSpatialReference,
       Error* error);
 
-  /// <summary>Creates a geometry from one geometry of the array. The two share their columns; nothing is copied. The
-  /// geometry stays valid after the array is released.</summary>
+  /// <summary>Creates a geometry from one geometry of the array. The geometry and the array share their columns;
+  /// nothing is copied. The geometry stays valid after the array is released.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_array_create_geometry(
       GeometryArrayHandle geometryArray,
@@ -1602,8 +1602,9 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Creates the intersection, union, difference or symmetric difference of two geometries.</summary>
-  /// <remarks><para>The result has the kind that it needs: the intersection of two polygons that touch is a point, a
-  /// polyline, or a collection of both. Lines are split where they meet, and equal points occur once.</para></remarks>
+  /// <remarks><para>The kind of the result depends on the geometries: the intersection of two polygons that touch is a
+  /// point, a polyline, or a collection of both. Lines are split where they meet, and equal points occur
+  /// once.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_create_overlay(
       GeometryHandle a,
@@ -1698,8 +1699,8 @@ public static unsafe partial class Native {
       GeometryHandle* outBoundary,
       Error* error);
 
-  /// <summary>Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of
-  /// points.</summary>
+  /// <summary>Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of its
+  /// lines, or of its points.</summary>
   /// <remarks><para>The centroid may lie outside the geometry; Geometry.CreatePointOnSurface creates a point that does
   /// not. The centroid of an empty geometry is an empty point.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1709,8 +1710,8 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Creates a point that lies on a geometry: inside a polygon, on a line, or one of its points.</summary>
-  /// <remarks><para>On a line the point lies away from the ends if the line has other vertices. The point takes less
-  /// time than Geometry.CreateLabelPoint, and lies nearer to the boundary. An empty geometry gives an empty
+  /// <remarks><para>On a line the point lies away from the ends if the line has other vertices. The function is faster
+  /// than Geometry.CreateLabelPoint, but its point lies nearer to the boundary. An empty geometry gives an empty
   /// point.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_create_point_on_surface(
@@ -1744,9 +1745,9 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Creates the point for a geometry's label. It always lies on the geometry.</summary>
-  /// <remarks><para>For a polygon it is the point farthest from the boundary, of all parts. For a polyline it is the
-  /// middle of the longest line. For points it is the point nearest to their centre. For a collection the members with
-  /// the highest dimension decide. An empty geometry gives an empty point.</para></remarks>
+  /// <remarks><para>For a polygon it is the point of any part that is farthest from the boundary. For a polyline it is
+  /// the middle of the longest line. For points it is the point nearest to their centre. For a collection the members
+  /// with the highest dimension decide. An empty geometry gives an empty point.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_create_label_point(
       GeometryHandle geometry,
@@ -1829,7 +1830,7 @@ public static unsafe partial class Native {
   /// <remarks><para>The existing vertices stay, exactly as they are. z and m change evenly from one existing vertex to
   /// the next. Points stay unchanged.</para> <para>If a curve crosses the antimeridian, the longitudes of new vertices
   /// follow the ends of the edge: an edge from 170 to 190 gets 175, 180 and 185, and an edge from 170 to -170 gets 175,
-  /// 180 and -175. The same is true in projected systems whose world repeats itself.</para></remarks>
+  /// 180 and -175. The same applies to projected spatial references whose world repeats itself.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_create_densified(
       GeometryHandle geometry,
@@ -1871,10 +1872,11 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Creates a geometry that lies within the bounds of the world.</summary>
-  /// <remarks><para>Parts beyond the antimeridian, or beyond the sides of a projected system whose world repeats itself
-  /// (world_width of SpatialReferenceInfo), are cut off there and moved back by whole turns. Coordinates are not
-  /// reinterpreted: a line from longitude 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses
-  /// Greenwich. Parts within the bounds stay exactly as they are. A polygon that is cut loses its m.</para></remarks>
+  /// <remarks><para>Parts beyond the antimeridian, or beyond the sides of a projected spatial reference whose world
+  /// repeats itself (world_width of SpatialReferenceInfo), are cut off there and moved back by whole turns. Coordinates
+  /// are not reinterpreted: a line from longitude 170 to 190 crosses the antimeridian, and a line from 170 to -170
+  /// crosses Greenwich. Parts within the bounds stay exactly as they are. A polygon that is cut loses its
+  /// m.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_create_normalized(
       GeometryHandle geometry,
@@ -1987,7 +1989,7 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry
-  /// lies within no distance.</summary>
+  /// is never within the distance.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_prepared_geometry_within_distance(
       PreparedGeometryHandle preparedGeometry,
@@ -2010,7 +2012,7 @@ public static unsafe partial class Native {
       ProjectionReceiptHandle* outNewReceipt,
       Error* error);
 
-  /// <summary>Creates an overlay without graphics. It is in no view.</summary>
+  /// <summary>Creates an overlay without graphics. It does not belong to a view.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_graphics_overlay_create(
       RuntimeHandle runtime,
@@ -2161,8 +2163,8 @@ public static unsafe partial class Native {
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_graphics_overlay_clear_selection(GraphicsOverlayHandle overlay, Error* error);
 
-  /// <summary>Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a
-  /// group counts once. Open a group when a finger begins to drag. A group without any lasting change is not a
+  /// <summary>Opens an undo group: all edits until the end of the group are one step. Open a group when a finger begins
+  /// to drag. A graphic that moves a thousand times in a group counts once. A group without any lasting change is not a
   /// step.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_graphics_overlay_begin_undo_group(GraphicsOverlayHandle overlay, Error* error);
@@ -2171,8 +2173,8 @@ public static unsafe partial class Native {
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_graphics_overlay_end_undo_group(GraphicsOverlayHandle overlay, Error* error);
 
-  /// <summary>Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so
-  /// far; the group stays open, and the edits that follow are a step of their own.</summary>
+  /// <summary>Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the
+  /// group so far; the group stays open, and the edits that follow are a step of their own.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_graphics_overlay_undo(
       GraphicsOverlayHandle overlay,
@@ -2434,8 +2436,8 @@ public static unsafe partial class Native {
       ulong valueCapacity,
       Error* error);
 
-  /// <summary>Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing
-  /// needs to be released.</summary>
+  /// <summary>Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so
+  /// nothing needs to be released.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_read_cell(
       ViewHandle view,
@@ -2449,7 +2451,7 @@ public static unsafe partial class Native {
   /// <summary>Identifies one layer at a screen point, or all layers of a group. For a raster layer, the element is the
   /// cell that contains the point. If nothing is hit or the layer is hidden, the result has no elements, which is not
   /// an error.</summary>
-  /// <remarks><para>For a group, the error of a layer is in the layer's part of the result.</para></remarks>
+  /// <remarks><para>In a group, the error of a layer is in the part of that layer.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_identify_layer(
       ViewHandle view,
@@ -2477,7 +2479,7 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Identifies all layers of the view's map. The error of a layer is in its part of the result.</summary>
+  /// <summary>Identifies all layers of the view's map. The error of a layer is in the part of that layer.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_identify_layers(
       ViewHandle view,
@@ -2500,7 +2502,7 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Identifies the graphics of one overlay. Accesses no file.</summary>
+  /// <summary>Identifies the graphics of one overlay. The call accesses no file.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_identify_graphics_overlay(
       ViewHandle view,
@@ -2512,7 +2514,7 @@ public static unsafe partial class Native {
       IdentifyResultHandle* outNewResult,
       Error* error);
 
-  /// <summary>Identifies the graphics of all overlays of the view. Accesses no file.</summary>
+  /// <summary>Identifies the graphics of all overlays of the view. The call accesses no file.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_identify_graphics_overlays(
       ViewHandle view,
@@ -2546,7 +2548,7 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Takes the result of a request that identifies. The result can be taken once.</summary>
+  /// <summary>Takes the identify result of a request. The result can be taken once.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_request_take_identify_result(
       RequestHandle request,

@@ -6,8 +6,8 @@ using System.Collections.Generic;
 namespace Alidade {
 
 /// <summary>A runtime: the owner of all other objects.</summary>
-/// <remarks><para>Create one per process. More runtimes are allowed. They share nothing but the process-wide state of
-/// GDAL and PROJ.</para></remarks>
+/// <remarks><para>Create one per process. More runtimes are allowed. They share only the process-wide state of GDAL and
+/// PROJ.</para></remarks>
 public sealed partial class Runtime : AlidadeObject {
   internal Runtime(ulong id, Runtime runtime, AlidadeObject lender, bool isOwned)
       : base(id, runtime, lender, isOwned) {}
@@ -134,10 +134,10 @@ public sealed partial class Runtime : AlidadeObject {
     }
   }
 
-  /// <summary>Takes events out of the queue, oldest first. An event about a state comes once, with the newest
-  /// state.</summary>
-  /// <param name="outEvents">Receives up to max_events events. null with max_events 0 asks how many wait, and takes
-  /// none.</param>
+  /// <summary>Takes events out of the queue, oldest first. If a state has changed several times, one event reports the
+  /// newest state.</summary>
+  /// <param name="outEvents">Receives up to max_events events. null with max_events 0 requests only the number of
+  /// waiting events, and takes none.</param>
   /// <returns>How many were written.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_count is null, out_events is null and
   /// max_events is not 0, or max_events is more than memory can hold.</para> <para>Status.InvalidHandle if runtime is
@@ -158,7 +158,7 @@ public sealed partial class Runtime : AlidadeObject {
   /// <param name="timeoutMs">The longest time to wait, in milliseconds. 0: do not wait. ALD_ALL: no limit.</param>
   /// <returns>Receives 1 if something waits, 0 if the time ran out first.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_is_waiting is null.</para>
-  /// <para>Status.InvalidHandle if runtime is not valid, or it is released during the wait.</para></exception>
+  /// <para>Status.InvalidHandle if runtime is not valid or is released during the wait.</para></exception>
   public unsafe bool Wait(uint timeoutMs = uint.MaxValue) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -427,7 +427,7 @@ public sealed partial class Request : AlidadeObject {
     }
   }
 
-  /// <summary>Takes the result of a request that identifies. The result can be taken once.</summary>
+  /// <summary>Takes the identify result of a request. The result can be taken once.</summary>
   /// <returns>Receives the result.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_new_result is null or the request does not
   /// identify.</para> <para>Status.InvalidHandle if request is not valid.</para> <para>Status.NotReady while the
@@ -522,8 +522,8 @@ public sealed partial class Request : AlidadeObject {
   }
 }
 
-/// <summary>A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept
-/// in texts.</summary>
+/// <summary>A spatial reference: what coordinates mean. It can have a vertical part, which says what heights
+/// mean.</summary>
 public sealed partial class SpatialReference : AlidadeObject {
   internal SpatialReference(ulong id, Runtime runtime, AlidadeObject lender, bool isOwned)
       : base(id, runtime, lender, isOwned) {}
@@ -658,7 +658,7 @@ public sealed partial class SpatialReference : AlidadeObject {
     }
   }
 
-  /// <summary>Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to
+  /// <summary>Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to
   /// decide whether a planar buffer is good enough.</summary>
   /// <remarks><para>The planar buffer is a circle in the plane of the coordinates. Its radius is the distance in the
   /// unit of the spatial reference. If that unit is an angle, the radius is an arc along the equator: 1 degree for
@@ -667,12 +667,12 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <param name="distance">The distance in the unit, 1e-6 m to 19,970 km (on the earth).</param>
   /// <param name="unit">A unit of length. 0 means metres.</param>
   /// <returns>Receives the difference.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the point is not finite or not a point on the
-  /// ellipsoid, the distance or the unit is not valid, out_measured is null or its struct_size is not valid.</para>
-  /// <para>Status.InvalidHandle if spatial_reference is not valid.</para> <para>Status.Unsupported if the spatial
-  /// reference has no ellipsoid, or its ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if the
-  /// point or a part of the planar buffer does not lie on the ellipsoid, such as beyond a pole, or the planar buffer is
-  /// wider than the world.</para></exception>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the point is not finite, its latitude or
+  /// longitude is out of range, the distance or the unit is not valid, out_measured is null or its struct_size is not
+  /// valid.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para> <para>Status.Unsupported if the
+  /// spatial reference has no ellipsoid, or its ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if
+  /// the projected point, or a part of the planar buffer, has no position on the ellipsoid, such as beyond a pole, or
+  /// the planar buffer is wider than the world.</para></exception>
   public unsafe PlanarBufferError MeasureBufferError(Point point, double distance, Unit unit) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -700,7 +700,7 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// failure.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a number is out of its range or a required
   /// pointer is null.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para>
-  /// <para>Status.Unsupported if the spatial reference is local or its ellipsoid is too flat.</para>
+  /// <para>Status.Unsupported if the spatial reference is local or its ellipsoid is flatter than 1/50.</para>
   /// <para>Status.ProjectionFailed if PROJ has no operation from the spatial reference to longitudes and
   /// latitudes.</para> <para>Status.LimitExceeded if there are more vertices than the policy allows.</para>
   /// <para>Status.BufferTooSmall if the vertices do not fit.</para></exception>
@@ -726,7 +726,7 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if ellipse is null or its struct_size is not
   /// valid, the unit is not a unit of length, the centre or the azimuth is not finite, or a length is out of its
   /// range.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para> <para>Status.Unsupported if the
-  /// spatial reference is local, has a pole of its own or has an ellipsoid that is too flat.</para>
+  /// spatial reference is local, is geographic with a rotated pole, or has an ellipsoid flatter than 1/50.</para>
   /// <para>Status.ProjectionFailed if the centre is not a point on the ellipsoid, or the polygon reaches positions
   /// without coordinates in the spatial reference.</para> <para>Status.LimitExceeded if the polygon has more vertices
   /// than the policy allows.</para></exception>
@@ -753,7 +753,7 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if sector is null or its struct_size is not valid,
   /// the unit is not a unit of length, the centre or the azimuth is not finite, or a length or the angle is out of its
   /// range.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para> <para>Status.Unsupported if the
-  /// spatial reference is local, has a pole of its own or has an ellipsoid that is too flat.</para>
+  /// spatial reference is local, is geographic with a rotated pole, or has an ellipsoid flatter than 1/50.</para>
   /// <para>Status.ProjectionFailed if the centre is not a point on the ellipsoid, or the polygon reaches positions
   /// without coordinates in the spatial reference.</para> <para>Status.LimitExceeded if the polygon has more vertices
   /// than the policy allows.</para></exception>
@@ -1625,7 +1625,7 @@ public sealed partial class TransformationList : AlidadeObject {
 }
 
 /// <summary>The record of the operations that projected coordinates. It is immutable, and stays valid after all other
-/// objects but the runtime have been released.</summary>
+/// objects except the runtime have been released.</summary>
 public sealed partial class ProjectionReceipt : AlidadeObject {
   internal ProjectionReceipt(ulong id, Runtime runtime, AlidadeObject lender, bool isOwned)
       : base(id, runtime, lender, isOwned) {}
@@ -1905,28 +1905,28 @@ public sealed partial class Geometry : AlidadeObject {
   /// <summary>Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all
   /// points within a geodesic distance.</summary>
   /// <remarks><para>Distances are measured on the ellipsoid of the geometry's datum; no datum is changed. In a
-  /// projected spatial reference the deviation includes the straight edges of the polygon there. A ring encloses the
-  /// smaller of the two areas into which it divides the earth, or with CurveType.ShapePreserving the area that it
-  /// encloses as it is drawn. A ring that crosses itself encloses the areas that it surrounds an odd number of times. z
-  /// and m are left out.</para> <para>If the projection cannot show a part of the buffer (a pole in Mercator, the line
-  /// along which a map is cut open, the far side of the earth), the call fails; no part is left out silently. Project
-  /// the geometry to its geographic spatial reference and buffer it there. A map of the whole world with straight
-  /// sides, such as Web Mercator, is cut at its sides, or unwrapped.</para></remarks>
+  /// projected spatial reference, the deviation includes the effect of the polygon's edges, which are straight there. A
+  /// ring encloses the smaller of the two areas into which it divides the earth. With CurveType.ShapePreserving, it
+  /// encloses the area that it encloses on the map. A ring that crosses itself encloses the areas that it surrounds an
+  /// odd number of times. z and m are left out.</para> <para>If the projection cannot show a part of the buffer (a pole
+  /// in Mercator, the line along which a map is cut open, the far side of the earth), the call fails; no part is left
+  /// out silently. Project the geometry to its geographic spatial reference and buffer it there. A map of the whole
+  /// world with straight sides, such as Web Mercator, is cut at its sides, or unwrapped.</para></remarks>
   /// <param name="distance">The distance in the unit of the options: 1e-6 m to 19,970 km (on the earth), or to 4,975 km
   /// unless cap and join are round. A negative distance keeps the part of polygons that lies farther than this from
   /// their boundaries; points and lines then give an empty polygon.</param>
   /// <param name="options">null for the defaults.</param>
-  /// <param name="report">null, or receives how near the buffer is to the true buffer.</param>
+  /// <param name="report">null, or receives how close the buffer is to the true buffer.</param>
   /// <returns>Receives the polygon.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the distance or an option is not valid, the
   /// geometry has no spatial reference, a vertex is not a point on the ellipsoid (a longitude beyond 1,000,000 degrees
-  /// is not, because it has lost too many digits), an edge goes all around the earth or, in a plane of its curve type,
-  /// to the opposite point, cap or join is not round and the curve type is not geodesic, a mitre would be longer than a
-  /// quarter of the distance around the earth, out_buffer is null or a struct_size is not valid.</para>
-  /// <para>Status.InvalidHandle if geometry is not valid.</para> <para>Status.Unsupported if the spatial reference has
-  /// no ellipsoid, or its ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if the projection cannot
-  /// show the buffer or has no coordinates for a vertex.</para> <para>Status.LimitExceeded if the buffer needs more
-  /// vertices than the policy allows, or than doubles can distinguish.</para></exception>
+  /// is not, because it has lost too many digits), an edge goes all around the earth, an edge that is a great elliptic
+  /// or a normal section joins opposite points, cap or join is not round and the curve type is not geodesic, a mitre
+  /// would be longer than a quarter of the distance around the earth, out_buffer is null or a struct_size is not
+  /// valid.</para> <para>Status.InvalidHandle if geometry is not valid.</para> <para>Status.Unsupported if the spatial
+  /// reference has no ellipsoid, or its ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if the
+  /// projection cannot show the buffer or has no coordinates for a vertex.</para> <para>Status.LimitExceeded if the
+  /// buffer needs more vertices than the policy allows, or than doubles can distinguish.</para></exception>
   public unsafe Geometry CreateGeodesicBuffer(
       double distance,
       out GeodesicBufferReport report,
@@ -1959,8 +1959,8 @@ public sealed partial class Geometry : AlidadeObject {
   /// byte, counted from 0), wkb or out_geometry is null, or runtime and spatial_reference are of different
   /// runtimes.</para> <para>Status.InvalidHandle if runtime is not valid, or spatial_reference is given and is not
   /// valid.</para> <para>Status.NotFound if no such SRID exists.</para> <para>Status.Unsupported if the bytes contain a
-  /// curve or a surface, or the SRID names a system that maps cannot use.</para> <para>Status.LimitExceeded if the
-  /// geometry is larger than the policy allows.</para></exception>
+  /// curve or a surface, or the SRID names a spatial reference that maps cannot use.</para> <para>Status.LimitExceeded
+  /// if the geometry is larger than the policy allows.</para></exception>
   public static unsafe Geometry CreateFromWkb(
       Runtime runtime,
       Slice<byte> wkb,
@@ -1992,8 +1992,8 @@ public sealed partial class Geometry : AlidadeObject {
   /// and character, counted from 1), wkt or out_geometry is null, or runtime and spatial_reference are of different
   /// runtimes.</para> <para>Status.InvalidHandle if runtime is not valid, or spatial_reference is given and is not
   /// valid.</para> <para>Status.NotFound if no such SRID exists.</para> <para>Status.Unsupported if the text contains a
-  /// curve or a surface, or the SRID names a system that maps cannot use.</para> <para>Status.LimitExceeded if the
-  /// geometry is larger than the policy allows.</para></exception>
+  /// curve or a surface, or the SRID names a spatial reference that maps cannot use.</para> <para>Status.LimitExceeded
+  /// if the geometry is larger than the policy allows.</para></exception>
   public static unsafe Geometry CreateFromWkt(Runtime runtime, string wkt, SpatialReference spatialReference = null) {
     if (wkt == null) throw new ArgumentNullException("wkt");
     using (var useRuntime = Use.Of(runtime, "runtime"))
@@ -2132,7 +2132,7 @@ public sealed partial class Geometry : AlidadeObject {
   /// <param name="runtime">See the summary.</param>
   /// <param name="geometries">count geometries. The same geometry may occur several times. Collections become nested
   /// collections.</param>
-  /// <param name="receipt">null, or receives the receipt of the vertices that were projected. Null if none was
+  /// <param name="receipt">null, or receives the receipt of the vertices that were projected. Null if no vertex was
   /// projected.</param>
   /// <returns>Receives the collection.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if geometries is null and count is not 0, some
@@ -2180,8 +2180,8 @@ public sealed partial class Geometry : AlidadeObject {
   }
 
   /// <summary>Gets the columns of a geometry, without a copy.</summary>
-  /// <remarks><para>kinds, geometry_flags and part_offsets begin with the geometry's own entry and have no other. The
-  /// other columns may hold more than the geometry.</para></remarks>
+  /// <remarks><para>kinds, geometry_flags and part_offsets contain only the entries of this geometry. The other columns
+  /// may contain more.</para></remarks>
   /// <returns>Receives the columns. The arrays that it points to are valid while the handle lives; do not write to
   /// them.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_columns is null or its struct_size is not
@@ -2309,7 +2309,7 @@ public sealed partial class Geometry : AlidadeObject {
   }
 
   /// <summary>Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number.
-  /// GeoJSON has no m; it is left out.</summary>
+  /// m is left out, because GeoJSON has no m.</summary>
   /// <remarks><para>Parts beyond longitudes -180 and 180 are cut off there and moved back by whole turns. Longitudes
   /// are not reinterpreted: a line from 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses
   /// Greenwich.</para></remarks>
@@ -2388,8 +2388,9 @@ public sealed partial class Geometry : AlidadeObject {
   }
 
   /// <summary>Creates the intersection, union, difference or symmetric difference of two geometries.</summary>
-  /// <remarks><para>The result has the kind that it needs: the intersection of two polygons that touch is a point, a
-  /// polyline, or a collection of both. Lines are split where they meet, and equal points occur once.</para></remarks>
+  /// <remarks><para>The kind of the result depends on the geometries: the intersection of two polygons that touch is a
+  /// point, a polyline, or a collection of both. Lines are split where they meet, and equal points occur
+  /// once.</para></remarks>
   /// <param name="b">See the summary.</param>
   /// <param name="operation">The operation.</param>
   /// <param name="gridSize">The coordinates of the result are multiples of this number, and narrower parts may vanish.
@@ -2415,8 +2416,9 @@ public sealed partial class Geometry : AlidadeObject {
   }
 
   /// <summary>Creates the intersection, union, difference or symmetric difference of two geometries.</summary>
-  /// <remarks><para>The result has the kind that it needs: the intersection of two polygons that touch is a point, a
-  /// polyline, or a collection of both. Lines are split where they meet, and equal points occur once.</para></remarks>
+  /// <remarks><para>The kind of the result depends on the geometries: the intersection of two polygons that touch is a
+  /// point, a polyline, or a collection of both. Lines are split where they meet, and equal points occur
+  /// once.</para></remarks>
   /// <param name="b">See the summary.</param>
   /// <param name="operation">The operation.</param>
   /// <param name="gridSize">The coordinates of the result are multiples of this number, and narrower parts may vanish.
@@ -2600,8 +2602,8 @@ public sealed partial class Geometry : AlidadeObject {
     }
   }
 
-  /// <summary>Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of
-  /// points.</summary>
+  /// <summary>Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of its
+  /// lines, or of its points.</summary>
   /// <remarks><para>The centroid may lie outside the geometry; Geometry.CreatePointOnSurface creates a point that does
   /// not. The centroid of an empty geometry is an empty point.</para></remarks>
   /// <returns>Receives a point without z and m.</returns>
@@ -2620,8 +2622,8 @@ public sealed partial class Geometry : AlidadeObject {
   }
 
   /// <summary>Creates a point that lies on a geometry: inside a polygon, on a line, or one of its points.</summary>
-  /// <remarks><para>On a line the point lies away from the ends if the line has other vertices. The point takes less
-  /// time than Geometry.CreateLabelPoint, and lies nearer to the boundary. An empty geometry gives an empty
+  /// <remarks><para>On a line the point lies away from the ends if the line has other vertices. The function is faster
+  /// than Geometry.CreateLabelPoint, but its point lies nearer to the boundary. An empty geometry gives an empty
   /// point.</para></remarks>
   /// <returns>Receives a point without z and m.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the geometry is not valid (the message says why
@@ -2695,12 +2697,12 @@ public sealed partial class Geometry : AlidadeObject {
   }
 
   /// <summary>Creates the point for a geometry's label. It always lies on the geometry.</summary>
-  /// <remarks><para>For a polygon it is the point farthest from the boundary, of all parts. For a polyline it is the
-  /// middle of the longest line. For points it is the point nearest to their centre. For a collection the members with
-  /// the highest dimension decide. An empty geometry gives an empty point.</para></remarks>
-  /// <param name="tolerance">By how much another point of a polygon may be farther from the boundary, in the unit of
-  /// the coordinates, 0 to 1e100. 0 means one percent of the distance. If a polygon is millions of times as long as it
-  /// is wide, the search ends earlier.</param>
+  /// <remarks><para>For a polygon it is the point of any part that is farthest from the boundary. For a polyline it is
+  /// the middle of the longest line. For points it is the point nearest to their centre. For a collection the members
+  /// with the highest dimension decide. An empty geometry gives an empty point.</para></remarks>
+  /// <param name="tolerance">The largest distance by which another point of a polygon may be farther from the boundary,
+  /// in the unit of the coordinates, 0 to 1e100. 0 means one percent of the distance. If a polygon is millions of times
+  /// as long as it is wide, the search ends earlier.</param>
   /// <returns>Receives a point.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if tolerance is out of its range, the geometry is
   /// not valid (the message says why and where) or beyond 1e100, or out_point is null.</para>
@@ -2812,16 +2814,17 @@ public sealed partial class Geometry : AlidadeObject {
   /// <remarks><para>The existing vertices stay, exactly as they are. z and m change evenly from one existing vertex to
   /// the next. Points stay unchanged.</para> <para>If a curve crosses the antimeridian, the longitudes of new vertices
   /// follow the ends of the edge: an edge from 170 to 190 gets 175, 180 and 185, and an edge from 170 to -170 gets 175,
-  /// 180 and -175. The same is true in projected systems whose world repeats itself.</para></remarks>
+  /// 180 and -175. The same applies to projected spatial references whose world repeats itself.</para></remarks>
   /// <param name="options">Where vertices are added.</param>
   /// <returns>Receives the geometry.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if options is null, an option is not valid, the
-  /// unit does not fit, the ellipsoid or a unit is requested and the geometry has no spatial reference, or two vertices
-  /// lie opposite to each other so that no unique curve joins them.</para> <para>Status.InvalidHandle if geometry is
-  /// not valid.</para> <para>Status.Unsupported if the ellipsoid is requested and the spatial reference is local or its
-  /// ellipsoid is too flat, or the coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a
-  /// point on the ellipsoid, or a curve leads to where the spatial reference has no coordinates.</para>
-  /// <para>Status.LimitExceeded if the result has more vertices than the policy allows.</para></exception>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if options or out_densified is null, an option is
+  /// not valid, the unit does not fit, the ellipsoid or a unit is requested and the geometry has no spatial reference,
+  /// or two vertices lie opposite to each other so that no unique curve joins them.</para> <para>Status.InvalidHandle
+  /// if geometry is not valid.</para> <para>Status.Unsupported if the ellipsoid is requested and the spatial reference
+  /// is local or its ellipsoid is flatter than 1/50, or the coordinates are too large.</para>
+  /// <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid, or a curve leads to where the spatial
+  /// reference has no coordinates.</para> <para>Status.LimitExceeded if the result has more vertices than the policy
+  /// allows.</para></exception>
   public unsafe Geometry CreateDensified(DensifyOptions options) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -2847,12 +2850,13 @@ public sealed partial class Geometry : AlidadeObject {
   /// allowed.</param>
   /// <returns>Receives the geometry.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a number is not finite or a vertex would not be
-  /// finite, an option is not valid, the unit does not fit, or the ellipsoid or a unit is requested and the geometry
-  /// has no spatial reference.</para> <para>Status.InvalidHandle if geometry is not valid.</para>
+  /// finite, an option is not valid, the unit does not fit, the ellipsoid or a unit is requested and the geometry has
+  /// no spatial reference, or out_moved is null.</para> <para>Status.InvalidHandle if geometry is not valid.</para>
   /// <para>Status.Unsupported if the curve type is shape-preserving, or the ellipsoid is requested and the spatial
-  /// reference is local or its ellipsoid is too flat.</para> <para>Status.ProjectionFailed if a vertex is not a point
-  /// on the ellipsoid, or the curve from it leads beyond a pole (a loxodrome) or to where the spatial reference has no
-  /// coordinates.</para> <para>Status.LimitExceeded if the call exceeds a limit of the policy.</para></exception>
+  /// reference is local or its ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if a vertex is not
+  /// a point on the ellipsoid, or the curve from it leads beyond a pole (a loxodrome) or to where the spatial reference
+  /// has no coordinates.</para> <para>Status.LimitExceeded if the call exceeds a limit of the
+  /// policy.</para></exception>
   public unsafe Geometry CreateMoved(
       double distance,
       double azimuthDeg,
@@ -2870,16 +2874,18 @@ public sealed partial class Geometry : AlidadeObject {
   }
 
   /// <summary>Creates a geometry that lies within the bounds of the world.</summary>
-  /// <remarks><para>Parts beyond the antimeridian, or beyond the sides of a projected system whose world repeats itself
-  /// (world_width of SpatialReferenceInfo), are cut off there and moved back by whole turns. Coordinates are not
-  /// reinterpreted: a line from longitude 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses
-  /// Greenwich. Parts within the bounds stay exactly as they are. A polygon that is cut loses its m.</para></remarks>
+  /// <remarks><para>Parts beyond the antimeridian, or beyond the sides of a projected spatial reference whose world
+  /// repeats itself (world_width of SpatialReferenceInfo), are cut off there and moved back by whole turns. Coordinates
+  /// are not reinterpreted: a line from longitude 170 to 190 crosses the antimeridian, and a line from 170 to -170
+  /// crosses Greenwich. Parts within the bounds stay exactly as they are. A polygon that is cut loses its
+  /// m.</para></remarks>
   /// <returns>Receives the geometry.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the geometry has no spatial reference.</para>
-  /// <para>Status.InvalidHandle if geometry is not valid.</para> <para>Status.Unsupported if the spatial reference does
-  /// not repeat itself from west to east or its sides are not known, a coordinate lies more than 16 times around the
-  /// earth, or a polygon that would be cut is not valid (repair it with Geometry.CreateRepaired).</para>
-  /// <para>Status.LimitExceeded if the result is larger than the policy allows.</para></exception>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the geometry has no spatial reference, or
+  /// out_normalized is null.</para> <para>Status.InvalidHandle if geometry is not valid.</para>
+  /// <para>Status.Unsupported if the spatial reference does not repeat itself from west to east or its sides are not
+  /// known, a coordinate lies more than 16 times around the earth, or a polygon that would be cut is not valid (repair
+  /// it with Geometry.CreateRepaired).</para> <para>Status.LimitExceeded if the result is larger than the policy
+  /// allows.</para></exception>
   public unsafe Geometry CreateNormalized() {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -2894,7 +2900,7 @@ public sealed partial class Geometry : AlidadeObject {
   /// <summary>Creates the image of a geometry in another spatial reference.</summary>
   /// <param name="to">The spatial reference of the result.</param>
   /// <param name="options">How vertices are projected; null for the defaults. A chosen transformation must lead from
-  /// the geometry's spatial reference to this one, apart from conversions.</param>
+  /// the geometry's spatial reference to this one. The library adds conversions that do not change the datum.</param>
   /// <param name="missingImages">MissingImageFlags.LeftOut or 0.</param>
   /// <param name="outStatuses">null, or receives a status for each vertex.</param>
   /// <param name="outOperations">null, or receives for each vertex the row of its operation in the receipt;
@@ -2905,9 +2911,9 @@ public sealed partial class Geometry : AlidadeObject {
   /// state where it leads, out_statuses and out_operations are null and vertex_capacity is not 0, out_geometry is null,
   /// or objects are of different runtimes.</para> <para>Status.InvalidHandle if geometry or to is not valid, or options
   /// has a transformation that is not valid.</para> <para>Status.Unsupported if PROJ cannot run the chosen
-  /// transformation, or not in the inverse direction.</para> <para>Status.ProjectionFailed if there is no operation
-  /// between the two spatial references, or a vertex has no image (the message names the first such vertex, the reason,
-  /// and how many there are).</para> <para>Status.LimitExceeded if the result is larger than the policy allows.</para>
+  /// transformation, or cannot run it backwards.</para> <para>Status.ProjectionFailed if there is no operation between
+  /// the two spatial references, or a vertex has no image (the message names the first such vertex, the reason, and how
+  /// many there are).</para> <para>Status.LimitExceeded if the result is larger than the policy allows.</para>
   /// <para>Status.BufferTooSmall if vertex_capacity is too small.</para> <para>Status.MissingGrid if a vertex cannot be
   /// projected because a grid file is missing, or the chosen transformation lacks a grid file.</para></exception>
   public unsafe Geometry CreateProjected(
@@ -2946,7 +2952,7 @@ public sealed partial class Geometry : AlidadeObject {
   /// <summary>Creates the image of a geometry in another spatial reference.</summary>
   /// <param name="to">The spatial reference of the result.</param>
   /// <param name="options">How vertices are projected; null for the defaults. A chosen transformation must lead from
-  /// the geometry's spatial reference to this one, apart from conversions.</param>
+  /// the geometry's spatial reference to this one. The library adds conversions that do not change the datum.</param>
   /// <param name="missingImages">MissingImageFlags.LeftOut or 0.</param>
   /// <param name="outStatuses">null, or receives a status for each vertex.</param>
   /// <param name="outOperations">null, or receives for each vertex the row of its operation in the receipt;
@@ -2958,9 +2964,9 @@ public sealed partial class Geometry : AlidadeObject {
   /// state where it leads, out_statuses and out_operations are null and vertex_capacity is not 0, out_geometry is null,
   /// or objects are of different runtimes.</para> <para>Status.InvalidHandle if geometry or to is not valid, or options
   /// has a transformation that is not valid.</para> <para>Status.Unsupported if PROJ cannot run the chosen
-  /// transformation, or not in the inverse direction.</para> <para>Status.ProjectionFailed if there is no operation
-  /// between the two spatial references, or a vertex has no image (the message names the first such vertex, the reason,
-  /// and how many there are).</para> <para>Status.LimitExceeded if the result is larger than the policy allows.</para>
+  /// transformation, or cannot run it backwards.</para> <para>Status.ProjectionFailed if there is no operation between
+  /// the two spatial references, or a vertex has no image (the message names the first such vertex, the reason, and how
+  /// many there are).</para> <para>Status.LimitExceeded if the result is larger than the policy allows.</para>
   /// <para>Status.BufferTooSmall if vertex_capacity is too small.</para> <para>Status.MissingGrid if a vertex cannot be
   /// projected because a grid file is missing, or the chosen transformation lacks a grid file.</para></exception>
   public unsafe Geometry CreateProjected(
@@ -3053,8 +3059,8 @@ public sealed partial class Geometry : AlidadeObject {
 
   /// <summary>Checks whether the DE-9IM matrix of two geometries matches a pattern.</summary>
   /// <param name="b">See the summary.</param>
-  /// <param name="matrixPattern">Nine characters: 0, 1, 2 or F for exactly that, T for any dimension, or * for
-  /// anything.</param>
+  /// <param name="matrixPattern">Nine characters. 0, 1, 2 and F match only themselves, T matches any dimension, and *
+  /// matches anything.</param>
   /// <returns>Receives 1 or 0.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the pattern is not valid, matrix_pattern or
   /// out_matches is null, a geometry is not valid (the message says why and where) or beyond 1e100, only one of the two
@@ -3078,8 +3084,8 @@ public sealed partial class Geometry : AlidadeObject {
 
   /// <summary>Checks whether the DE-9IM matrix of two geometries matches a pattern.</summary>
   /// <param name="b">See the summary.</param>
-  /// <param name="matrixPattern">Nine characters: 0, 1, 2 or F for exactly that, T for any dimension, or * for
-  /// anything.</param>
+  /// <param name="matrixPattern">Nine characters. 0, 1, 2 and F match only themselves, T matches any dimension, and *
+  /// matches anything.</param>
   /// <param name="receipt">null, or receives the receipt of projecting the second geometry. Null if it was not
   /// projected.</param>
   /// <returns>Receives 1 or 0.</returns>
@@ -3182,11 +3188,11 @@ public sealed partial class GeometryArray : AlidadeObject {
 
   /// <summary>Exports the geometries of an array.</summary>
   /// <param name="encoding">How the geometries are written.</param>
-  /// <param name="outSchema">Receives the type. The host releases it by its release function.</param>
-  /// <param name="outArray">Receives the values. The host releases it by its release function.</param>
+  /// <param name="outSchema">Receives the type. The host owns it and releases it with its release callback.</param>
+  /// <param name="outArray">Receives the values. The host owns it and releases it with its release callback.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if encoding is not valid, or out_schema or
   /// out_array is null.</para> <para>Status.InvalidHandle if geometry_array is not valid.</para>
-  /// <para>Status.Unsupported if ArrowEncoding.Geoarrow is given and the geometries are of several types or
+  /// <para>Status.Unsupported if ArrowEncoding.Geoarrow is given and the geometries are of several kinds or are
   /// collections.</para> <para>Status.LimitExceeded if the copy would need more memory than the policy
   /// allows.</para></exception>
   public unsafe void ExportArrow(ArrowEncoding encoding, IntPtr outSchema, IntPtr outArray) {
@@ -3199,23 +3205,23 @@ public sealed partial class GeometryArray : AlidadeObject {
   }
 
   /// <summary>Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of
-  /// GeoArrow. For a struct, that is a table's batch, the first column with an extension type of GeoArrow is read. A
-  /// null becomes an empty geometry. The values are copied; schema and array stay the caller's, who releases
-  /// them.</summary>
-  /// <remarks><para>The two structs must be valid as the Arrow C data interface says. Sizes and offsets are checked
-  /// against each other, but no library can check where a pointer leads.</para></remarks>
+  /// GeoArrow. If the type is a struct, such as a batch of a table, the first column with an extension type of GeoArrow
+  /// is read. A null becomes an empty geometry. The values are copied. The host still owns schema and array, and
+  /// releases them.</summary>
+  /// <remarks><para>The two structs must be valid as the Arrow C data interface defines it. Sizes and offsets are
+  /// checked against each other, but no library can check where a pointer leads.</para></remarks>
   /// <param name="runtime">See the summary.</param>
   /// <param name="schema">The type.</param>
   /// <param name="array">The values.</param>
   /// <param name="spatialReference">The spatial reference of the coordinates; null: the one in the metadata of the
   /// type, if there is one.</param>
   /// <returns>Receives the array.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if schema, array or out_array is null, one of the
-  /// first two has been released, a geometry is not valid for its type, or sizes do not fit together.</para>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if schema, array or out_array is null, schema or
+  /// array has been released, a geometry is not valid for its type, or sizes do not fit together.</para>
   /// <para>Status.InvalidHandle if runtime or spatial_reference is not valid.</para> <para>Status.NotFound if the
-  /// spatial reference in the metadata is not known.</para> <para>Status.Unsupported if the type holds no geometries,
-  /// or an extension type that is not read.</para> <para>Status.LimitExceeded if there are more vertices than the
-  /// policy allows.</para></exception>
+  /// spatial reference in the metadata is not known.</para> <para>Status.Unsupported if the type contains no
+  /// geometries, or the library does not read its extension type.</para> <para>Status.LimitExceeded if there are more
+  /// vertices than the policy allows.</para></exception>
   public static unsafe GeometryArray CreateFromArrow(
       Runtime runtime,
       IntPtr schema,
@@ -3337,12 +3343,12 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <param name="distances">A distance for each geometry. If there are fewer distances, the last one applies to all
   /// remaining geometries.</param>
   /// <param name="options">null for the defaults.</param>
-  /// <param name="report">null, or receives how near the buffers are to the true buffers.</param>
+  /// <param name="report">null, or receives how close the buffers are to the true buffers.</param>
   /// <returns>Receives an array of the polygons, in the order of the geometries.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if distance_count is out of its range, distances
-  /// is null, or as in Geometry.CreateGeodesicBuffer.</para> <para>Status.InvalidHandle if geometry_array is not
-  /// valid.</para> <para>Status.Unsupported as in Geometry.CreateGeodesicBuffer.</para> <para>Status.ProjectionFailed
-  /// as in Geometry.CreateGeodesicBuffer.</para> <para>Status.LimitExceeded as in
+  /// is null, or for a reason that Geometry.CreateGeodesicBuffer lists.</para> <para>Status.InvalidHandle if
+  /// geometry_array is not valid.</para> <para>Status.Unsupported as in Geometry.CreateGeodesicBuffer.</para>
+  /// <para>Status.ProjectionFailed as in Geometry.CreateGeodesicBuffer.</para> <para>Status.LimitExceeded as in
   /// Geometry.CreateGeodesicBuffer.</para></exception>
   public unsafe GeometryArray CreateGeodesicBuffers(
       Slice<double> distances,
@@ -3369,12 +3375,12 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <param name="distances">A distance for each geometry. If there are fewer distances, the last one applies to all
   /// remaining geometries.</param>
   /// <param name="options">null for the defaults.</param>
-  /// <param name="report">null, or receives how near the polygon is to the true union.</param>
+  /// <param name="report">null, or receives how close the polygon is to the true union.</param>
   /// <returns>Receives the polygon.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if distance_count is out of its range, distances
-  /// is null, or as in Geometry.CreateGeodesicBuffer.</para> <para>Status.InvalidHandle if geometry_array is not
-  /// valid.</para> <para>Status.Unsupported as in Geometry.CreateGeodesicBuffer.</para> <para>Status.ProjectionFailed
-  /// as in Geometry.CreateGeodesicBuffer.</para> <para>Status.LimitExceeded as in
+  /// is null, or for a reason that Geometry.CreateGeodesicBuffer lists.</para> <para>Status.InvalidHandle if
+  /// geometry_array is not valid.</para> <para>Status.Unsupported as in Geometry.CreateGeodesicBuffer.</para>
+  /// <para>Status.ProjectionFailed as in Geometry.CreateGeodesicBuffer.</para> <para>Status.LimitExceeded as in
   /// Geometry.CreateGeodesicBuffer.</para></exception>
   public unsafe Geometry CreateGeodesicBufferUnion(
       Slice<double> distances,
@@ -3427,7 +3433,7 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <summary>Creates an array of geometries. They are copied.</summary>
   /// <param name="runtime">See the summary.</param>
   /// <param name="geometries">count geometries. The same geometry may occur several times.</param>
-  /// <param name="receipt">null, or receives the receipt of the vertices that were projected. Null if none was
+  /// <param name="receipt">null, or receives the receipt of the vertices that were projected. Null if no vertex was
   /// projected.</param>
   /// <returns>Receives the array.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if geometries is null and count is not 0, some
@@ -3501,12 +3507,12 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// SRID.</param>
   /// <returns>Receives the array.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the bytes are not WKB (the message names the
-  /// geometry and its byte, counted from 0), the offsets do not rise or end beyond wkbs_size_bytes, SRIDs differ, a
+  /// geometry and its byte, counted from 0), the offsets decrease or end beyond wkbs_size_bytes, SRIDs differ, a
   /// required pointer is null, or runtime and spatial_reference are of different runtimes.</para>
   /// <para>Status.InvalidHandle if runtime is not valid, or spatial_reference is given and is not valid.</para>
   /// <para>Status.NotFound if no such SRID exists.</para> <para>Status.Unsupported if the bytes contain a curve or a
-  /// surface, or the SRID names a system that maps cannot use.</para> <para>Status.LimitExceeded if the array is larger
-  /// than the policy allows.</para></exception>
+  /// surface, or the SRID names a spatial reference that maps cannot use.</para> <para>Status.LimitExceeded if the
+  /// array is larger than the policy allows.</para></exception>
   public static unsafe GeometryArray CreateFromWkb(
       Runtime runtime,
       Slice<byte> wkbs,
@@ -3610,8 +3616,8 @@ public sealed partial class GeometryArray : AlidadeObject {
     }
   }
 
-  /// <summary>Creates a geometry from one geometry of the array. The two share their columns; nothing is copied. The
-  /// geometry stays valid after the array is released.</summary>
+  /// <summary>Creates a geometry from one geometry of the array. The geometry and the array share their columns;
+  /// nothing is copied. The geometry stays valid after the array is released.</summary>
   /// <param name="index">From 0 to the array's geometry_count - 1.</param>
   /// <returns>Receives the geometry.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_geometry is null.</para>
@@ -3848,7 +3854,7 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// covers all vertices.</summary>
   /// <param name="to">The spatial reference of the result.</param>
   /// <param name="options">How vertices are projected; null for the defaults. A chosen transformation must lead from
-  /// the array's spatial reference to this one, apart from conversions.</param>
+  /// the array's spatial reference to this one. The library adds conversions that do not change the datum.</param>
   /// <param name="missingImages">Bits of MissingImageFlags.</param>
   /// <param name="outGeometryStatuses">null with geometry_capacity 0, or receives for each geometry the status of its
   /// first vertex without an image; PointStatus.Ok if all vertices have one.</param>
@@ -3861,12 +3867,12 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// state where it leads, an output array is null and its capacity is not 0, out_array is null, or objects are of
   /// different runtimes.</para> <para>Status.InvalidHandle if geometry_array or to is not valid, or options has a
   /// transformation that is not valid.</para> <para>Status.Unsupported if PROJ cannot run the chosen transformation, or
-  /// not in the inverse direction.</para> <para>Status.ProjectionFailed if there is no operation between the two
-  /// spatial references, or a vertex has no image and MissingImageFlags.EmptiesGeometry is not set (the message names
-  /// the first such vertex, the reason, and how many there are).</para> <para>Status.LimitExceeded if the result is
-  /// larger than the policy allows.</para> <para>Status.BufferTooSmall if a capacity is too small.</para>
-  /// <para>Status.MissingGrid if a vertex cannot be projected because a grid file is missing, or the chosen
-  /// transformation lacks a grid file.</para></exception>
+  /// cannot run it backwards.</para> <para>Status.ProjectionFailed if there is no operation between the two spatial
+  /// references, or a vertex has no image and MissingImageFlags.EmptiesGeometry is not set (the message names the first
+  /// such vertex, the reason, and how many there are).</para> <para>Status.LimitExceeded if the result is larger than
+  /// the policy allows.</para> <para>Status.BufferTooSmall if a capacity is too small.</para> <para>Status.MissingGrid
+  /// if a vertex cannot be projected because a grid file is missing, or the chosen transformation lacks a grid
+  /// file.</para></exception>
   public unsafe GeometryArray CreateProjected(
       SpatialReference to,
       ProjectionOptions options = default(ProjectionOptions),
@@ -3907,7 +3913,7 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// covers all vertices.</summary>
   /// <param name="to">The spatial reference of the result.</param>
   /// <param name="options">How vertices are projected; null for the defaults. A chosen transformation must lead from
-  /// the array's spatial reference to this one, apart from conversions.</param>
+  /// the array's spatial reference to this one. The library adds conversions that do not change the datum.</param>
   /// <param name="missingImages">Bits of MissingImageFlags.</param>
   /// <param name="outGeometryStatuses">null with geometry_capacity 0, or receives for each geometry the status of its
   /// first vertex without an image; PointStatus.Ok if all vertices have one.</param>
@@ -3921,12 +3927,12 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// state where it leads, an output array is null and its capacity is not 0, out_array is null, or objects are of
   /// different runtimes.</para> <para>Status.InvalidHandle if geometry_array or to is not valid, or options has a
   /// transformation that is not valid.</para> <para>Status.Unsupported if PROJ cannot run the chosen transformation, or
-  /// not in the inverse direction.</para> <para>Status.ProjectionFailed if there is no operation between the two
-  /// spatial references, or a vertex has no image and MissingImageFlags.EmptiesGeometry is not set (the message names
-  /// the first such vertex, the reason, and how many there are).</para> <para>Status.LimitExceeded if the result is
-  /// larger than the policy allows.</para> <para>Status.BufferTooSmall if a capacity is too small.</para>
-  /// <para>Status.MissingGrid if a vertex cannot be projected because a grid file is missing, or the chosen
-  /// transformation lacks a grid file.</para></exception>
+  /// cannot run it backwards.</para> <para>Status.ProjectionFailed if there is no operation between the two spatial
+  /// references, or a vertex has no image and MissingImageFlags.EmptiesGeometry is not set (the message names the first
+  /// such vertex, the reason, and how many there are).</para> <para>Status.LimitExceeded if the result is larger than
+  /// the policy allows.</para> <para>Status.BufferTooSmall if a capacity is too small.</para> <para>Status.MissingGrid
+  /// if a vertex cannot be projected because a grid file is missing, or the chosen transformation lacks a grid
+  /// file.</para></exception>
   public unsafe GeometryArray CreateProjected(
       SpatialReference to,
       out ProjectionReceipt receipt,
@@ -4121,7 +4127,7 @@ public sealed partial class PreparedGeometry : AlidadeObject {
   }
 
   /// <summary>Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry
-  /// lies within no distance.</summary>
+  /// is never within the distance.</summary>
   /// <param name="geometry">See the summary.</param>
   /// <param name="distance">The distance in the unit of the prepared geometry's spatial reference; 0 to 1e100.</param>
   /// <returns>Receives 1 or 0.</returns>
@@ -4143,7 +4149,7 @@ public sealed partial class PreparedGeometry : AlidadeObject {
   }
 
   /// <summary>Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry
-  /// lies within no distance.</summary>
+  /// is never within the distance.</summary>
   /// <param name="geometry">See the summary.</param>
   /// <param name="distance">The distance in the unit of the prepared geometry's spatial reference; 0 to 1e100.</param>
   /// <param name="receipt">null, or receives the receipt of projecting the other geometry. Null if it was not
@@ -4230,7 +4236,7 @@ public sealed partial class PreparedGeometry : AlidadeObject {
 }
 
 /// <summary>A raster. The facts of a loaded raster never change. Any number of threads may read it at once.</summary>
-/// <remarks><para>Raster.Open gives a loaded raster. A raster of Raster.Create loads later: see
+/// <remarks><para>Raster.Open gives a loaded raster. Raster.Create gives a raster that is loaded later: see
 /// alidade/raster.h.</para></remarks>
 public sealed partial class Raster : AlidadeObject {
   internal Raster(ulong id, Runtime runtime, AlidadeObject lender, bool isOwned)
@@ -5281,14 +5287,14 @@ public sealed partial class FeatureSet : AlidadeObject {
   /// end.</summary>
   /// <remarks><para>Integers, reals, texts, booleans, bytes and lists have Arrow's types for them. A date is a date32
   /// and a time a time64 in microseconds. A date and time is a timestamp in milliseconds: in UTC if each value has an
-  /// offset from UTC, without a time zone if none has one, otherwise a text as in ISO 8601. A value that is not there
-  /// is null; so is a geometry that is not there, cannot be read or cannot be projected.</para></remarks>
+  /// offset from UTC, without a time zone if none has one, otherwise a text as in ISO 8601. A missing value is null,
+  /// and so is a geometry that is missing, cannot be read or cannot be projected.</para></remarks>
   /// <param name="encoding">How the geometries are written.</param>
-  /// <param name="outSchema">Receives the type. The host releases it by its release function.</param>
-  /// <param name="outArray">Receives the values. The host releases it by its release function.</param>
+  /// <param name="outSchema">Receives the type. The host owns it and releases it with its release callback.</param>
+  /// <param name="outArray">Receives the values. The host owns it and releases it with its release callback.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if encoding is not valid, or out_schema or
   /// out_array is null.</para> <para>Status.InvalidHandle if feature_set is not valid.</para> <para>Status.Unsupported
-  /// if ArrowEncoding.Geoarrow is given and the geometries are of several types or collections.</para>
+  /// if ArrowEncoding.Geoarrow is given and the geometries are of several kinds or are collections.</para>
   /// <para>Status.LimitExceeded if the copy would need more memory than the policy allows.</para></exception>
   public unsafe void ExportArrow(ArrowEncoding encoding, IntPtr outSchema, IntPtr outArray) {
     using (var useThis = Use.Of(this, "this"))
@@ -5302,7 +5308,7 @@ public sealed partial class FeatureSet : AlidadeObject {
   /// <summary>Exports features as a stream of one batch, for libraries that read streams; see
   /// FeatureSet.ExportArrow.</summary>
   /// <param name="encoding">How the geometries are written.</param>
-  /// <param name="outStream">Receives the stream. The host releases it by its release function.</param>
+  /// <param name="outStream">Receives the stream. The host owns it and releases it with its release callback.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if encoding is not valid, or out_stream is
   /// null.</para> <para>Status.InvalidHandle if feature_set is not valid.</para> <para>Status.Unsupported as for
   /// FeatureSet.ExportArrow.</para> <para>Status.LimitExceeded as for FeatureSet.ExportArrow.</para></exception>
@@ -5445,8 +5451,8 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// pipe or a device.</para> <para>Status.ReadFailed with GDAL's message if the file cannot be read as a source of
   /// features.</para> <para>Status.PolicyRefused if the policy forbids path, its driver, a name that the file leads to,
   /// the SQL in the file, or the definition or statement.</para> <para>Status.LimitExceeded if a file that is read as a
-  /// whole needs more memory than the policy allows, files name files too deeply, or opening takes longer than the
-  /// policy allows.</para></exception>
+  /// whole needs more memory than the policy allows, files refer to other files too deeply, or opening takes longer
+  /// than the policy allows.</para></exception>
   public static unsafe FeatureSource Open(
       Runtime runtime,
       string path,
@@ -5615,10 +5621,10 @@ public sealed partial class FeatureSource : AlidadeObject {
   }
 
   /// <summary>Reads the features that a query selects.</summary>
-  /// <remarks><para>The features are in the file's order, or in the order of their ids for a table of a database,
-  /// whatever the query asks for. limit and offset therefore lead through all features, each once. An id that is given
-  /// twice counts once. If a file is wrong and has several features with one id, a query by ids finds one of them or
-  /// all.</para> <para>A feature with a damaged geometry is included, with a flag and an empty geometry; see
+  /// <remarks><para>For every query, the features are in the file's order, or for a table of a database in the order of
+  /// their ids. Queries with limit and offset can therefore read all features, each once. An id that is given twice
+  /// counts once. If a file wrongly has several features with the same id, a query by ids finds one or all of
+  /// them.</para> <para>A feature with a damaged geometry is included, with a flag and an empty geometry; see
   /// FeatureSetInfo.</para></remarks>
   /// <param name="query">null: all features, with all fields and geometries.</param>
   /// <returns>Receives the features.</returns>
@@ -5756,8 +5762,8 @@ public sealed partial class FeatureSource : AlidadeObject {
     }
   }
 
-  /// <summary>Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and
-  /// does not read the file.</summary>
+  /// <summary>Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only
+  /// the index and does not read the file.</summary>
   /// <param name="envelope">As in FeatureQuery; its edges are included.</param>
   /// <param name="spatialReference">The spatial reference of envelope; null: the source's.</param>
   /// <returns>Receives the ids. null with capacity 0 requests only their number.</returns>
@@ -5792,8 +5798,8 @@ public sealed partial class FeatureSource : AlidadeObject {
     }
   }
 
-  /// <summary>Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and
-  /// does not read the file.</summary>
+  /// <summary>Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only
+  /// the index and does not read the file.</summary>
   /// <param name="envelope">As in FeatureQuery; its edges are included.</param>
   /// <param name="spatialReference">The spatial reference of envelope; null: the source's.</param>
   /// <param name="outFeatureIds">Receives the ids. null with capacity 0 requests only their number.</param>
@@ -5837,7 +5843,7 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// reference.</para> <para>Status.Unsupported if building the index failed with this status.</para>
   /// <para>Status.ReadFailed if the file can no longer be read, has changed, or building the index failed with this
   /// status.</para> <para>Status.ProjectionFailed if the point cannot be projected.</para> <para>Status.LimitExceeded
-  /// if max_count is more than the policy allows.</para></exception>
+  /// if max_count is more than the policy allows, or building the index failed with this status.</para></exception>
   public unsafe NearestFeature[] QueryNearest(
       Point point,
       double maxDistance,
@@ -5884,7 +5890,7 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// reference.</para> <para>Status.Unsupported if building the index failed with this status.</para>
   /// <para>Status.ReadFailed if the file can no longer be read, has changed, or building the index failed with this
   /// status.</para> <para>Status.ProjectionFailed if the point cannot be projected.</para> <para>Status.LimitExceeded
-  /// if max_count is more than the policy allows.</para></exception>
+  /// if max_count is more than the policy allows, or building the index failed with this status.</para></exception>
   public unsafe int QueryNearest(
       Point point,
       double maxDistance,
@@ -7975,8 +7981,8 @@ public sealed partial class View : AlidadeObject {
     for (uint index = 0; index < count; index++) yield return GetGraphicsOverlayAt(index);
   }
 
-  /// <summary>Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing
-  /// needs to be released.</summary>
+  /// <summary>Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so
+  /// nothing needs to be released.</summary>
   /// <param name="layer">A raster layer of the view's map. If it is hidden, the verdict is CellVerdict.Outside.</param>
   /// <param name="screenPoint">The screen point in DIP. Points outside the view are allowed.</param>
   /// <param name="outValues">null, or receives a value per band.</param>
@@ -8002,7 +8008,7 @@ public sealed partial class View : AlidadeObject {
   /// <summary>Identifies one layer at a screen point, or all layers of a group. For a raster layer, the element is the
   /// cell that contains the point. If nothing is hit or the layer is hidden, the result has no elements, which is not
   /// an error.</summary>
-  /// <remarks><para>For a group, the error of a layer is in the layer's part of the result.</para></remarks>
+  /// <remarks><para>In a group, the error of a layer is in the part of that layer.</para></remarks>
   /// <param name="layer">A layer of the view's map.</param>
   /// <param name="screenPoint">The screen point in DIP.</param>
   /// <param name="toleranceDip">The radius around the point in DIP: finite, 0 or more. It does not apply to raster
@@ -8085,7 +8091,7 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Identifies all layers of the view's map. The error of a layer is in its part of the result.</summary>
+  /// <summary>Identifies all layers of the view's map. The error of a layer is in the part of that layer.</summary>
   /// <param name="screenPoint">The screen point in DIP.</param>
   /// <param name="toleranceDip">The radius around the point in DIP: finite, 0 or more. It does not apply to raster
   /// layers.</param>
@@ -8155,7 +8161,7 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Identifies the graphics of one overlay. Accesses no file.</summary>
+  /// <summary>Identifies the graphics of one overlay. The call accesses no file.</summary>
   /// <param name="overlay">An overlay of the view.</param>
   /// <param name="screenPoint">The screen point in DIP.</param>
   /// <param name="toleranceDip">The radius around the point in DIP: finite, 0 or more.</param>
@@ -8193,7 +8199,7 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Identifies the graphics of all overlays of the view. Accesses no file.</summary>
+  /// <summary>Identifies the graphics of all overlays of the view. The call accesses no file.</summary>
   /// <param name="screenPoint">The screen point in DIP.</param>
   /// <param name="toleranceDip">The radius around the point in DIP: finite, 0 or more.</param>
   /// <param name="maxResults">The largest number of elements for each layer and each overlay. 0 means 1, the topmost;
@@ -9122,7 +9128,7 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     return handle.Id == 0 ? null : new GraphicsOverlay(handle.Id, lender.Runtime, lender, false);
   }
 
-  /// <summary>Creates an overlay without graphics. It is in no view.</summary>
+  /// <summary>Creates an overlay without graphics. It does not belong to a view.</summary>
   /// <param name="runtime">See the summary.</param>
   /// <param name="options">null for all defaults.</param>
   /// <returns>Receives the overlay.</returns>
@@ -9241,7 +9247,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
 
   /// <summary>Adds a graphic for each geometry of an array. On failure no graphic is added.</summary>
   /// <param name="geometryArray">The geometries, which may be empty or collections. The overlay keeps the array and
-  /// does not copy it. Geometries without a spatial reference are in the map's.</param>
+  /// does not copy it. The coordinates of geometries without a spatial reference are in the map's spatial
+  /// reference.</param>
   /// <param name="columns">The other properties of the graphics. null means the defaults. Its graphic_count must be the
   /// number of geometries.</param>
   /// <returns>Receives the id of the first graphic, or 0 if the array is empty. The ids of the other graphics follow.
@@ -9397,8 +9404,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     }
   }
 
-  /// <summary>Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a
-  /// group counts once. Open a group when a finger begins to drag. A group without any lasting change is not a
+  /// <summary>Opens an undo group: all edits until the end of the group are one step. Open a group when a finger begins
+  /// to drag. A graphic that moves a thousand times in a group counts once. A group without any lasting change is not a
   /// step.</summary>
   /// <exception cref="AlidadeException"><para>Status.InvalidHandle if overlay is not valid.</para>
   /// <para>Status.InvalidState if a group is already open.</para></exception>
@@ -9422,8 +9429,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     }
   }
 
-  /// <summary>Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so
-  /// far; the group stays open, and the edits that follow are a step of their own.</summary>
+  /// <summary>Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the
+  /// group so far; the group stays open, and the edits that follow are a step of their own.</summary>
   /// <returns>Receives the number of graphics that were added, removed or changed, or 0 if there was nothing to undo.
   /// May be null.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidHandle if overlay is not valid.</para></exception>
@@ -10024,21 +10031,21 @@ public sealed partial class IdentifyResult : AlidadeObject {
   }
 
   /// <summary>Exports the elements of an identify result as one batch of a table, topmost first. The columns are: -
-  /// kind: "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: the name of the
-  /// layer in the file of a feature. - id: the id of a feature or graphic. column and row: the position of a cell in
+  /// kind: "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: for a feature,
+  /// the name of the layer in its file. - id: the id of a feature or graphic. column and row: the position of a cell in
   /// its raster. - zone: "inside", "edge" or "halo". distance_dip, distance_m, nearest_x, nearest_y: see
-  /// IdentifyEvidence. - text: the element as text for people. - one for each name of an attribute, in the order in
-  /// which the elements have them. It contains integers if all of its values are integers of 64 bits, otherwise doubles
-  /// if all are real numbers, otherwise texts; a date is written as in ISO 8601. - geometry: in the spatial reference
-  /// of the map; of a cell, its polygon.</summary>
-  /// <remarks><para>A column whose name is taken gets a number at its end. What an element does not have is null; so is
-  /// a geometry that cannot be projected.</para></remarks>
+  /// IdentifyEvidence. - text: the element as text for people. - a column for each attribute name, in the order in
+  /// which the names occur in the elements. The column contains 64-bit integers if all values are such integers,
+  /// otherwise doubles if all values are real numbers, otherwise texts, with dates as in ISO 8601. - geometry: the
+  /// geometry, or the polygon of a cell, in the spatial reference of the map.</summary>
+  /// <remarks><para>A column whose name is taken gets a number at its end. A value that an element does not have is
+  /// null, and so is a geometry that cannot be projected.</para></remarks>
   /// <param name="encoding">How the geometries are written.</param>
-  /// <param name="outSchema">Receives the type. The host releases it by its release function.</param>
-  /// <param name="outArray">Receives the values. The host releases it by its release function.</param>
+  /// <param name="outSchema">Receives the type. The host owns it and releases it with its release callback.</param>
+  /// <param name="outArray">Receives the values. The host owns it and releases it with its release callback.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if encoding is not valid, or out_schema or
   /// out_array is null.</para> <para>Status.InvalidHandle if result is not valid.</para> <para>Status.Unsupported if
-  /// ArrowEncoding.Geoarrow is given and the geometries are of several types or collections.</para>
+  /// ArrowEncoding.Geoarrow is given and the geometries are of several kinds or are collections.</para>
   /// <para>Status.LimitExceeded if the table would need more memory or time than the policy allows.</para></exception>
   public unsafe void ExportArrow(ArrowEncoding encoding, IntPtr outSchema, IntPtr outArray) {
     using (var useThis = Use.Of(this, "this"))
@@ -10052,7 +10059,7 @@ public sealed partial class IdentifyResult : AlidadeObject {
   /// <summary>Exports the elements of an identify result as a stream of one batch; see
   /// IdentifyResult.ExportArrow.</summary>
   /// <param name="encoding">How the geometries are written.</param>
-  /// <param name="outStream">Receives the stream. The host releases it by its release function.</param>
+  /// <param name="outStream">Receives the stream. The host owns it and releases it with its release callback.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if encoding is not valid, or out_stream is
   /// null.</para> <para>Status.InvalidHandle if result is not valid.</para> <para>Status.Unsupported as for
   /// IdentifyResult.ExportArrow.</para> <para>Status.LimitExceeded as for
@@ -10207,7 +10214,7 @@ public sealed partial class IdentifyResult : AlidadeObject {
 
   /// <summary>Finds an attribute of an element by its name.</summary>
   /// <param name="elementIndex">From 0 to the result's element_count - 1.</param>
-  /// <param name="name">The name. Upper and lower case of ASCII letters are the same.</param>
+  /// <param name="name">The name. The case of ASCII letters does not matter.</param>
   /// <returns>Initialise it with ALD_ATTRIBUTE_INIT.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if name is null or not UTF-8, or out_attribute is
   /// null or its struct_size is not valid.</para> <para>Status.InvalidHandle if result is not valid.</para>
@@ -10289,8 +10296,8 @@ public sealed partial class Callout : AlidadeObject {
     return handle.Id == 0 ? null : new Callout(handle.Id, lender.Runtime, lender, false);
   }
 
-  /// <summary>Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep
-  /// them.</summary>
+  /// <summary>Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep them
+  /// alive.</summary>
   /// <param name="view">The view. The callout keeps it.</param>
   /// <param name="options">null for all defaults.</param>
   /// <returns>Receives the callout.</returns>
@@ -10323,8 +10330,8 @@ public sealed partial class Callout : AlidadeObject {
     }
   }
 
-  /// <summary>Sets the size of a callout's box and no other option. For a host that measures the text after the callout
-  /// has received it.</summary>
+  /// <summary>Sets the size of a callout's box and no other option. Use it if you measure the text only after you have
+  /// shown the callout.</summary>
   /// <param name="widthDip">0 to 1e7.</param>
   /// <param name="heightDip">0 to 1e7.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a number is not finite or out of range.</para>
@@ -10377,8 +10384,8 @@ public sealed partial class Callout : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a flag is unknown or the result belongs to
   /// another runtime.</para> <para>Status.InvalidHandle if callout or result is not valid.</para> <para>Status.NotReady
   /// if the map has no spatial reference.</para> <para>Status.NotFound if there is no element with that index.</para>
-  /// <para>Status.ProjectionFailed if the centre is requested and the element has none on the map, or the point cannot
-  /// be projected to the map's spatial reference.</para></exception>
+  /// <para>Status.ProjectionFailed if the centre is requested and the element has no centre on the map, or the point
+  /// cannot be projected to the map's spatial reference.</para></exception>
   public unsafe void ShowFor(IdentifyResult result, uint index, CalloutShowFlags flags = (CalloutShowFlags)0) {
     using (var useThis = Use.Of(this, "this"))
     using (var useResult = Use.Of(result, "result"))
@@ -10395,7 +10402,7 @@ public sealed partial class Callout : AlidadeObject {
   /// <param name="screenPoint">The position of the finger in the view. Points outside the view are allowed.</param>
   /// <param name="result">The identify result at that point. Null means that it is not known yet: a callout that is
   /// shown moves and keeps its text, and a hidden callout stays hidden.</param>
-  /// <returns>Receives what the call changed. May be null.</returns>
+  /// <returns>Receives how the call changed the callout. May be null.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if screen_point is not finite or the result
   /// belongs to another runtime.</para> <para>Status.InvalidHandle if callout or result is not valid.</para>
   /// <para>Status.NotReady as for View.GetState.</para></exception>
@@ -10414,7 +10421,7 @@ public sealed partial class Callout : AlidadeObject {
   /// <summary>Updates a callout after a tap. If the tap hit something, the callout is shown for the topmost element,
   /// anchored at the tap. If not, the callout is dismissed.</summary>
   /// <param name="result">The identify result at the tap.</param>
-  /// <returns>Receives what the call changed. May be null.</returns>
+  /// <returns>Receives how the call changed the callout. May be null.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the result belongs to another runtime.</para>
   /// <para>Status.InvalidHandle if callout or result is not valid.</para> <para>Status.NotReady if the map has no
   /// spatial reference.</para> <para>Status.ProjectionFailed as for Callout.ShowFor.</para></exception>
@@ -10541,8 +10548,8 @@ public sealed partial class EngineFrame : AlidadeObject {
   }
 
   /// <summary>Creates a frame at a point.</summary>
-  /// <param name="spatialReference">The spatial reference of the origin. The frame is on its datum; coordinates in
-  /// other spatial references are projected.</param>
+  /// <param name="spatialReference">The spatial reference of the origin. The frame uses its datum. Coordinates in other
+  /// spatial references are projected.</param>
   /// <param name="origin">The position of the frame's 0, 0, 0; finite.</param>
   /// <param name="originHeight">The origin's height in the unit of the vertical axis, or in metres without one.
   /// Finite.</param>
@@ -10705,7 +10712,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     }
   }
 
-  /// <summary>Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the
+  /// <summary>Computes the map coordinates of vertices, for example of a vertex that was picked or moved in the
   /// engine.</summary>
   /// <param name="spatialReference">The spatial reference of the images. Null for the spatial reference in which the
   /// frame was created.</param>
@@ -10756,7 +10763,7 @@ public sealed partial class EngineFrame : AlidadeObject {
     }
   }
 
-  /// <summary>Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the
+  /// <summary>Computes the map coordinates of vertices, for example of a vertex that was picked or moved in the
   /// engine.</summary>
   /// <param name="spatialReference">The spatial reference of the images. Null for the spatial reference in which the
   /// frame was created.</param>
@@ -11334,7 +11341,7 @@ public sealed partial class MatchSet : AlidadeObject {
   }
 }
 
-/// <summary>A raster layer as pixels, as a view showed it. Immutable.</summary>
+/// <summary>The pixels of a raster layer, as a view showed them. Immutable.</summary>
 public sealed partial class ScreenPicture : AlidadeObject {
   internal ScreenPicture(ulong id, Runtime runtime, AlidadeObject lender, bool isOwned)
       : base(id, runtime, lender, isOwned) {}

@@ -329,16 +329,16 @@ public unsafe partial struct LibraryVersions {
   }
 }
 
-/// <summary>Geometries in columns, in the layout of GeoArrow. Geometry.GetColumns shows a geometry in this form without
+/// <summary>Geometries in columns, in the layout of GeoArrow. Geometry.GetColumns gives a geometry in this form without
 /// a copy, and Geometry.Create creates a geometry from it.</summary>
-/// <remarks><para>An offset is the index, one level below, at which something begins; the next offset is the index at
-/// which it ends. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can be above
-/// 0: a geometry that was taken from an array shows the columns of the array, and the geometry is a part of
-/// them.</para> <para>In input, part_offsets, path_offsets and vertex_offsets may be null if kinds is null. The count
-/// of a column without offsets is then 0 or the number that follows from these rules: each point has one vertex; a
-/// multipoint, polyline or polygon is a single geometry; each path of a polyline is a line of its own; all paths of a
-/// polygon are rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A
-/// collection cannot be input, and it has no parts when it is shown.</para></remarks>
+/// <remarks><para>An offset is an index into the next lower level (parts, paths, vertices): an item begins at its
+/// offset and ends before the next offset. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The
+/// first offset can be above 0: a geometry that was created from an array shares the columns of the array, and uses a
+/// part of them.</para> <para>In input, part_offsets, path_offsets and vertex_offsets may be null if kinds is null. The
+/// counts of levels without offsets must then be 0, or the numbers that follow from these rules: each point has one
+/// vertex; a multipoint, polyline or polygon is a single geometry; each path of a polyline is a line of its own; all
+/// paths of a polygon are rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are
+/// closed. A collection is not allowed in input. In output it has no parts.</para></remarks>
 public unsafe partial struct GeometryColumnsView {
   readonly RawGeometryColumns raw;
   readonly AlidadeObject owner;
@@ -404,16 +404,16 @@ public unsafe partial struct GeometryColumnsView {
   }
 }
 
-/// <summary>Geometries in columns, in the layout of GeoArrow. Geometry.GetColumns shows a geometry in this form without
+/// <summary>Geometries in columns, in the layout of GeoArrow. Geometry.GetColumns gives a geometry in this form without
 /// a copy, and Geometry.Create creates a geometry from it.</summary>
-/// <remarks><para>An offset is the index, one level below, at which something begins; the next offset is the index at
-/// which it ends. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can be above
-/// 0: a geometry that was taken from an array shows the columns of the array, and the geometry is a part of
-/// them.</para> <para>In input, part_offsets, path_offsets and vertex_offsets may be null if kinds is null. The count
-/// of a column without offsets is then 0 or the number that follows from these rules: each point has one vertex; a
-/// multipoint, polyline or polygon is a single geometry; each path of a polyline is a line of its own; all paths of a
-/// polygon are rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A
-/// collection cannot be input, and it has no parts when it is shown.</para></remarks>
+/// <remarks><para>An offset is an index into the next lower level (parts, paths, vertices): an item begins at its
+/// offset and ends before the next offset. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The
+/// first offset can be above 0: a geometry that was created from an array shares the columns of the array, and uses a
+/// part of them.</para> <para>In input, part_offsets, path_offsets and vertex_offsets may be null if kinds is null. The
+/// counts of levels without offsets must then be 0, or the numbers that follow from these rules: each point has one
+/// vertex; a multipoint, polyline or polygon is a single geometry; each path of a polyline is a line of its own; all
+/// paths of a polygon are rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are
+/// closed. A collection is not allowed in input. In output it has no parts.</para></remarks>
 public unsafe partial struct GeometryColumns {
   /// <summary>In input: the kind of all geometries if kinds is null, otherwise 0. In output: 0.</summary>
   public GeometryKind Kind;
@@ -642,24 +642,23 @@ public unsafe partial struct FeatureSourceOptions {
   /// single quotes, the operators = &lt;&gt; &lt; &lt;= &gt; &gt;= + - * / % ||, LIKE and ILIKE with a pattern in
   /// quotes, IN with a list, BETWEEN, IS null, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions
   /// are SUBSTR and CONCAT; in databases (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS,
-  /// ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a
-  /// pattern may have at most one % before its end, because the time that GDAL needs for more has no bound. Anything
-  /// more fails with Status.PolicyRefused, unless the policy has PolicyFlags.AllowSql; then the condition is passed
-  /// unchanged to GDAL, and in databases to SQLite.</para> <para>In databases, = compares texts case-sensitively and
-  /// LIKE case-insensitively. In other formats it is the opposite.</para></remarks>
+  /// ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases, a
+  /// pattern may have at most one % before its end, because GDAL may need unlimited time for more. Every other element
+  /// fails with Status.PolicyRefused, unless the policy has PolicyFlags.AllowSql. With that bit, the condition is
+  /// passed unchanged to GDAL, and in databases to SQLite.</para> <para>In databases, = compares texts case-sensitively
+  /// and LIKE case-insensitively. In other formats it is the opposite.</para></remarks>
   public string DefinitionExpression;
-  /// <summary>A SELECT statement whose result is the source, instead of a layer; for any format. It may contain
-  /// columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and
-  /// OFFSET. With PolicyFlags.AllowSql it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened
-  /// file. null: no statement.</summary>
+  /// <summary>A SELECT statement, for any format. The source is then the result of the statement instead of a layer.
+  /// The statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer,
+  /// WHERE, ORDER BY, LIMIT and OFFSET. With PolicyFlags.AllowSql it may use all of GDAL's dialect (OGRSQL). It can
+  /// only name layers of the opened file. null: no statement.</summary>
   public string Statement;
   /// <summary>Used instead of the file's spatial reference, whether the file has one or not. Null: the file's
   /// own.</summary>
   public SpatialReference SpatialReference;
-  /// <summary>The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or
-  /// more, apart from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004
-  /// of its radius. If an arc needs more vertices than the policy allows, reading it returns
-  /// Status.LimitExceeded.</summary>
+  /// <summary>The largest distance between an arc and the lines that replace it, apart from rounding, in the unit of
+  /// the coordinates; 0 or more. 0 means that each line spans one degree of the arc, and deviates by 0.00004 times its
+  /// radius. If an arc needs more vertices than the policy allows, reading it returns Status.LimitExceeded.</summary>
   public double CurveTolerance;
 
   internal void Write(ref Scope scope, RawFeatureSourceOptions* raw) {
@@ -690,9 +689,9 @@ public unsafe partial struct FeatureSourceInfo {
   /// known.</summary>
   public long FeatureCount;
   /// <summary>The extent of the layer that the file states, without regard to the definition expression. If the file
-  /// does not state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features
-  /// of GeoJSON and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are more
-  /// features, not all can be read, or none has a position.</summary>
+  /// does not state it, the library computes it from the features at opening, if there are at most 100,000 features, or
+  /// 1,000,000 in GeoJSON and other files that GDAL reads as a whole. NaN if there are more features, not all can be
+  /// read, none has a position, or the source is the result of a statement.</summary>
   public Envelope Extent;
   /// <summary>The path or name with which the source was opened.</summary>
   public string Path;
@@ -761,10 +760,11 @@ public unsafe partial struct FeatureQuery {
   /// means that the envelope itself crosses the antimeridian.</summary>
   public SpatialReference EnvelopeSpatialReference;
   /// <summary>A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope.
-  /// A geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
-  /// features are projected to it for the test, with additional vertices where their edges, which are straight in the
-  /// source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open in it,
-  /// is selected if it meets the box around the geometry's image.</summary>
+  /// The coordinates of a geometry without a spatial reference are in the source's spatial reference. If the geometry
+  /// has another spatial reference than the source, features are projected to it for the test. Their edges, which are
+  /// straight in the source, get additional vertices where they bend. A feature that cannot be projected, because a
+  /// vertex has no image or the map is cut open inside the feature, is selected if it meets the box around the
+  /// geometry's image in the source's spatial reference.</summary>
   public Geometry Geometry;
   /// <summary>The ids of features. Ids that no feature has are skipped.</summary>
   public Slice<long> Ids;
@@ -824,8 +824,8 @@ public unsafe partial struct GraphicValue {
 /// <summary>A renderer of an overlay or a feature layer.</summary>
 public unsafe partial struct GraphicsRenderer {
   public GraphicsRendererKind Kind;
-  /// <summary>The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not
-  /// drawn if its kind is SymbolKind.None.</summary>
+  /// <summary>The symbol of a simple renderer. For the other kinds: the symbol for graphics that belong to no class. If
+  /// its kind is SymbolKind.None, such graphics are not drawn.</summary>
   public Symbol Symbol;
   /// <summary>The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks,
   /// otherwise 0. Copied.</summary>
@@ -1102,9 +1102,9 @@ public unsafe partial struct IdentifyElement {
   public string Sublayer;
   /// <summary>The element as text for people, with one line "name: text" per attribute. The alias replaces the name if
   /// the attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..."
-  /// with the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals,
-  /// starting from the shortest decimal that reads back as the same double. The text does not depend on the
-  /// locale.</summary>
+  /// with the minimum corner of the cell's extent. Each of these two numbers is written as the shortest decimal that
+  /// reads back as the same double; if that has more than three decimals, it is rounded away from zero to three. The
+  /// text does not depend on the locale.</summary>
   public string Text;
 
   internal static IdentifyElement Read(RawIdentifyElement* raw, AlidadeObject from) {
@@ -1170,16 +1170,17 @@ public unsafe partial struct IdentifyPart {
   public Layer Layer;
   /// <summary>The overlay, borrowed; null for a layer. The result keeps it.</summary>
   public GraphicsOverlay Overlay;
-  /// <summary>The index of its first element; the others follow. A group has the elements of its layers.</summary>
+  /// <summary>The index of the part's first element; its other elements follow. A group has the elements of its
+  /// layers.</summary>
   public uint FirstElement;
   public uint ElementCount;
   /// <summary>The number of hits. It exceeds element_count if max_results was too small.</summary>
   public uint HitCount;
-  /// <summary>Why it has no elements; 0 if it has elements.</summary>
+  /// <summary>Why the part has no elements; 0 if it has elements.</summary>
   public MissReasonFlags Reasons;
   /// <summary>The generation of the layer or overlay that was identified.</summary>
   public ulong Generation;
-  /// <summary>The status of the error if it could not be identified; otherwise Status.Ok.</summary>
+  /// <summary>The status of the error if identifying failed; otherwise Status.Ok.</summary>
   public Status Status;
   /// <summary>The error's message; otherwise empty.</summary>
   public string Message;
@@ -1206,8 +1207,9 @@ public unsafe partial struct ElementAttribute {
   public AttributeRole Role;
   /// <summary>The band that the attribute belongs to, from 1; 0 for a field.</summary>
   public int Band;
-  /// <summary>For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1",
-  /// the same with " category", or the name of a table column. Unique within the element.</summary>
+  /// <summary>For a feature or a graphic, the name of the field. For a cell, the description of the band, or "Band 1"
+  /// if it has none; this name with " category" after it; or the name of a table column. Unique within the
+  /// element.</summary>
   public string Name;
   /// <summary>The value as text for people, with its unit. The text does not depend on the locale.</summary>
   public string Text;
@@ -1265,14 +1267,14 @@ public unsafe partial struct WhyNot {
   /// hidden.</summary>
   public Layer HiddenBy;
   /// <summary>The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if
-  /// none.</summary>
+  /// in scale.</summary>
   public Layer OutOfScaleBy;
-  /// <summary>The factor that takes the view's scale to the nearest end of the scale range; 1 inside the
-  /// range.</summary>
+  /// <summary>The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside
+  /// it.</summary>
   public double ScaleFactor;
   /// <summary>The distance from the screen point to the footprint; NaN if it is not known.</summary>
   public double DistanceDip;
-  /// <summary>The first vertex that cannot be projected to the map's spatial reference, in its own; otherwise
+  /// <summary>The first vertex that cannot be projected to the map's spatial reference, as it was given; otherwise
   /// NaN.</summary>
   public Point Vertex;
   /// <summary>Why that vertex cannot be projected, an PointStatus; otherwise 0.</summary>

@@ -18,7 +18,7 @@ public unsafe partial struct Error {
   public int Argument;
   /// <summary>The library that defines domain_code.</summary>
   public ErrorDomain Domain;
-  /// <summary>The code of GDAL, PROJ or the system; 0 without a code.</summary>
+  /// <summary>The code of GDAL, PROJ, the system or a server; 0 if there is no code.</summary>
   public int DomainCode;
   /// <summary>Zero.</summary>
   internal fixed byte Reserved[48];
@@ -38,8 +38,8 @@ public unsafe partial struct Point {
   public double Y;
 }
 
-/// <summary>An axis-parallel box with x_min &lt;= x_max and y_min &lt;= y_max. Only where a comment says so may x_min
-/// be greater than x_max: then the box crosses the antimeridian.</summary>
+/// <summary>An axis-parallel box with x_min &lt;= x_max and y_min &lt;= y_max. x_min may be greater than x_max only
+/// where a comment says so: the box then crosses the antimeridian.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct Envelope {
   public double XMin;
@@ -457,15 +457,15 @@ public unsafe partial struct BufferOptions {
   public uint QuadrantSegments;
   /// <summary>The largest distance between a segment and its arc, above 0; arcs then have as many segments as this
   /// needs. 0: quadrant_segments decides. At most one of the two may be given. 16 segments for each right angle deviate
-  /// by at most 0.0012 of the distance.</summary>
+  /// by at most 0.0012 times the distance.</summary>
   public double MaximumDeviation;
   /// <summary>The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means
   /// 5.</summary>
   public double MitreLimit;
-  /// <summary>The distance on the right of lines, in the same unit, up to 1e90. The distance of the call, which must
-  /// then be above 0, is the distance on their left. 0: the same distance on both sides. Round and square ends are the
-  /// ends of a strip as wide as both distances together; inner sides of corners are formed as for a single side. Points
-  /// and polygons use the distance of the call. Must be 0 if side is not BufferSide.Both.</summary>
+  /// <summary>The distance on the right side of lines, in the same unit, up to 1e90. The parameter distance, which must
+  /// then be above 0, applies to the left side. 0 means the same distance on both sides. Round and square ends are the
+  /// ends of a strip as wide as both distances together; inner sides of corners are formed as for a single side. The
+  /// parameter distance applies to points and polygons. Must be 0 if side is not BufferSide.Both.</summary>
   public double RightDistance;
 }
 
@@ -502,34 +502,34 @@ public unsafe partial struct GeodesicBufferOptions {
   public GeodesicBufferFlags Flags;
   /// <summary>The unit of the distance and of maximum_deviation, a unit of length. 0 means metres.</summary>
   public Unit Unit;
-  /// <summary>The curves that the edges of lines and polygons are. 0 means geodesics.</summary>
+  /// <summary>The type of the edges of lines and polygons. 0 means geodesics.</summary>
   public CurveType CurveType;
-  /// <summary>The largest deviation of the outline from the true outline on the ground, from 1e-7 m, or from 1e-6 m
-  /// unless cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A
-  /// quarter of the deviation needs about twice as many vertices.</summary>
+  /// <summary>The largest deviation of the outline from the true outline on the ground: at least 1e-7 m, or at least
+  /// 1e-6 m unless cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72
+  /// vertices. A quarter of the deviation needs about twice as many vertices.</summary>
   public double MaximumDeviation;
   /// <summary>How the ends of lines are buffered. A square end lies on the geodesic that extends the line by the
   /// distance. The square around a point has two sides that cross its meridian at right angles.</summary>
   public BufferCap Cap;
-  /// <summary>How the outer sides of corners are buffered. The sides of a mitre lie abeam of the extended geodesics of
-  /// the segments. The side of a bevel is a geodesic.</summary>
+  /// <summary>How the outer sides of corners are buffered. The sides of a mitre lie at right angles to the extended
+  /// geodesics of the segments, at the distance from them. The side of a bevel is a geodesic.</summary>
   public BufferJoin Join;
   /// <summary>The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means
   /// 5.</summary>
   public double MitreLimit;
 }
 
-/// <summary>How near a geodesic buffer is to the true buffer.</summary>
+/// <summary>How close a geodesic buffer is to the true buffer.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct GeodesicBufferReport {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   internal uint Reserved;
-  /// <summary>The allowed deviation in metres; the largest one for several buffers.</summary>
+  /// <summary>The allowed deviation in metres; for several buffers, the largest one.</summary>
   public double MaximumDeviationM;
-  /// <summary>The achieved deviation in metres on the ground; the worst one for several buffers. Points that are nearer
-  /// than the distance by more than this are inside, and points that are farther by more are outside. It is never below
-  /// the true deviation. 0 for an empty result.</summary>
+  /// <summary>The achieved deviation in metres on the ground; for several buffers, the worst one. It is never below the
+  /// true deviation. Points nearer than the distance minus this deviation are inside the buffer. Points farther than
+  /// the distance plus this deviation are outside. 0 for an empty result.</summary>
   public double AchievedDeviationM;
 }
 
@@ -549,7 +549,7 @@ public unsafe partial struct GeodesicEllipse {
   public double SemiAxis2;
   /// <summary>The direction of the first axis in degrees clockwise from north; finite.</summary>
   public double AxisAzimuthDeg;
-  /// <summary>The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the longer
+  /// <summary>The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the longer
   /// semi-axis.</summary>
   public double MaximumDeviation;
 }
@@ -570,7 +570,7 @@ public unsafe partial struct GeodesicSector {
   public double StartAzimuthDeg;
   /// <summary>The angle from there, clockwise: above 0, at most 360.</summary>
   public double AngleDeg;
-  /// <summary>The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the radius.</summary>
+  /// <summary>The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the radius.</summary>
   public double MaximumDeviation;
 }
 
@@ -615,8 +615,9 @@ public unsafe partial struct CalloutLayout {
   /// <summary>The side of the tip on which the box lies.</summary>
   public CalloutPlacement Placement;
   public CalloutLayoutFlags Flags;
-  /// <summary>The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and
-  /// the view does not show the anchor where it was given: its image nearest to the view's centre.</summary>
+  /// <summary>The anchor, in the map's spatial reference. If the world repeats itself (Web Mercator, longitudes) and
+  /// the view does not show the given location, this is the image of the location nearest to the view's
+  /// centre.</summary>
   public Point MapPoint;
   /// <summary>The screen point of map_point, as View.MapToScreen computes it.</summary>
   public Point AnchorDip;
@@ -632,7 +633,7 @@ public unsafe partial struct CalloutLayout {
   }
   /// <summary>The box. It is inside the free area unless CalloutLayoutFlags.TooLarge is set.</summary>
   public Envelope BoxDip;
-  /// <summary>The free area: what insets and margin leave free of the view, whether the callout is shown or
+  /// <summary>The free area: the part of the view that insets and margin leave free, whether the callout is shown or
   /// not.</summary>
   public Envelope FreeAreaDip;
 }
@@ -755,8 +756,8 @@ public unsafe partial struct EngineFrameOptions {
   public EngineFrameKind Kind;
   public EngineAxes Axes;
   internal uint Reserved;
-  /// <summary>The length of the engine's unit in metres, 1e-6 to 1e6. 0 for 0.01 with EngineAxes.Unreal and 1
-  /// otherwise.</summary>
+  /// <summary>The length of the engine's unit in metres, 1e-6 to 1e6. 0 means 0.01 with EngineAxes.Unreal, otherwise
+  /// 1.</summary>
   public double MetresPerUnit;
 }
 
@@ -1244,7 +1245,7 @@ public unsafe partial struct RawLibraryVersions {
 public unsafe partial struct AlidadeEvent {
   public EventKind Kind;
   public RequestState RequestState;
-  /// <summary>A number that rises from event to event of a runtime.</summary>
+  /// <summary>A number that increases with each event of a runtime.</summary>
   public ulong Sequence;
   /// <summary>When it happened: CLOCK_MONOTONIC, in nanoseconds.</summary>
   public ulong TimeNs;
@@ -1338,16 +1339,16 @@ public unsafe partial struct GeometryInfo {
   public Envelope Envelope;
 }
 
-/// <summary>Geometries in columns, in the layout of GeoArrow. Geometry.GetColumns shows a geometry in this form without
+/// <summary>Geometries in columns, in the layout of GeoArrow. Geometry.GetColumns gives a geometry in this form without
 /// a copy, and Geometry.Create creates a geometry from it.</summary>
-/// <remarks><para>An offset is the index, one level below, at which something begins; the next offset is the index at
-/// which it ends. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can be above
-/// 0: a geometry that was taken from an array shows the columns of the array, and the geometry is a part of
-/// them.</para> <para>In input, part_offsets, path_offsets and vertex_offsets may be null if kinds is null. The count
-/// of a column without offsets is then 0 or the number that follows from these rules: each point has one vertex; a
-/// multipoint, polyline or polygon is a single geometry; each path of a polyline is a line of its own; all paths of a
-/// polygon are rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A
-/// collection cannot be input, and it has no parts when it is shown.</para></remarks>
+/// <remarks><para>An offset is an index into the next lower level (parts, paths, vertices): an item begins at its
+/// offset and ends before the next offset. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The
+/// first offset can be above 0: a geometry that was created from an array shares the columns of the array, and uses a
+/// part of them.</para> <para>In input, part_offsets, path_offsets and vertex_offsets may be null if kinds is null. The
+/// counts of levels without offsets must then be 0, or the numbers that follow from these rules: each point has one
+/// vertex; a multipoint, polyline or polygon is a single geometry; each path of a polyline is a line of its own; all
+/// paths of a polygon are rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are
+/// closed. A collection is not allowed in input. In output it has no parts.</para></remarks>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct RawGeometryColumns {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
@@ -1390,8 +1391,8 @@ public unsafe partial struct WktOptions {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public WktFlags Flags;
-  /// <summary>The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-  /// WktFlags.HasDecimals, and 0 without it: then each number is the shortest that reads back as the same
+  /// <summary>The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+  /// WktFlags.HasDecimals: each number is then written as the shortest text that reads back as the same
   /// double.</summary>
   public uint Decimals;
   internal uint Reserved;
@@ -1403,8 +1404,8 @@ public unsafe partial struct GeojsonOptions {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public GeojsonFlags Flags;
-  /// <summary>The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-  /// GeojsonFlags.HasDecimals, and 0 without it: then each number is the shortest that reads back as the same
+  /// <summary>The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+  /// GeojsonFlags.HasDecimals: each number is then written as the shortest text that reads back as the same
   /// double.</summary>
   public uint Decimals;
   internal uint Reserved;
@@ -1547,24 +1548,23 @@ public unsafe partial struct RawFeatureSourceOptions {
   /// single quotes, the operators = &lt;&gt; &lt; &lt;= &gt; &gt;= + - * / % ||, LIKE and ILIKE with a pattern in
   /// quotes, IN with a list, BETWEEN, IS null, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions
   /// are SUBSTR and CONCAT; in databases (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS,
-  /// ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a
-  /// pattern may have at most one % before its end, because the time that GDAL needs for more has no bound. Anything
-  /// more fails with Status.PolicyRefused, unless the policy has PolicyFlags.AllowSql; then the condition is passed
-  /// unchanged to GDAL, and in databases to SQLite.</para> <para>In databases, = compares texts case-sensitively and
-  /// LIKE case-insensitively. In other formats it is the opposite.</para></remarks>
+  /// ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases, a
+  /// pattern may have at most one % before its end, because GDAL may need unlimited time for more. Every other element
+  /// fails with Status.PolicyRefused, unless the policy has PolicyFlags.AllowSql. With that bit, the condition is
+  /// passed unchanged to GDAL, and in databases to SQLite.</para> <para>In databases, = compares texts case-sensitively
+  /// and LIKE case-insensitively. In other formats it is the opposite.</para></remarks>
   public byte* DefinitionExpression;
-  /// <summary>A SELECT statement whose result is the source, instead of a layer; for any format. It may contain
-  /// columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and
-  /// OFFSET. With PolicyFlags.AllowSql it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened
-  /// file. null: no statement.</summary>
+  /// <summary>A SELECT statement, for any format. The source is then the result of the statement instead of a layer.
+  /// The statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer,
+  /// WHERE, ORDER BY, LIMIT and OFFSET. With PolicyFlags.AllowSql it may use all of GDAL's dialect (OGRSQL). It can
+  /// only name layers of the opened file. null: no statement.</summary>
   public byte* Statement;
   /// <summary>Used instead of the file's spatial reference, whether the file has one or not. Null: the file's
   /// own.</summary>
   public SpatialReferenceHandle SpatialReference;
-  /// <summary>The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or
-  /// more, apart from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004
-  /// of its radius. If an arc needs more vertices than the policy allows, reading it returns
-  /// Status.LimitExceeded.</summary>
+  /// <summary>The largest distance between an arc and the lines that replace it, apart from rounding, in the unit of
+  /// the coordinates; 0 or more. 0 means that each line spans one degree of the arc, and deviates by 0.00004 times its
+  /// radius. If an arc needs more vertices than the policy allows, reading it returns Status.LimitExceeded.</summary>
   public double CurveTolerance;
 }
 
@@ -1587,9 +1587,9 @@ public unsafe partial struct RawFeatureSourceInfo {
   /// known.</summary>
   public long FeatureCount;
   /// <summary>The extent of the layer that the file states, without regard to the definition expression. If the file
-  /// does not state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features
-  /// of GeoJSON and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are more
-  /// features, not all can be read, or none has a position.</summary>
+  /// does not state it, the library computes it from the features at opening, if there are at most 100,000 features, or
+  /// 1,000,000 in GeoJSON and other files that GDAL reads as a whole. NaN if there are more features, not all can be
+  /// read, none has a position, or the source is the result of a statement.</summary>
   public Envelope Extent;
   /// <summary>The path or name with which the source was opened.</summary>
   public byte* Path;
@@ -1635,10 +1635,11 @@ public unsafe partial struct RawFeatureQuery {
   /// means that the envelope itself crosses the antimeridian.</summary>
   public SpatialReferenceHandle EnvelopeSpatialReference;
   /// <summary>A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope.
-  /// A geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
-  /// features are projected to it for the test, with additional vertices where their edges, which are straight in the
-  /// source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open in it,
-  /// is selected if it meets the box around the geometry's image.</summary>
+  /// The coordinates of a geometry without a spatial reference are in the source's spatial reference. If the geometry
+  /// has another spatial reference than the source, features are projected to it for the test. Their edges, which are
+  /// straight in the source, get additional vertices where they bend. A feature that cannot be projected, because a
+  /// vertex has no image or the map is cut open inside the feature, is selected if it meets the box around the
+  /// geometry's image in the source's spatial reference.</summary>
   public GeometryHandle Geometry;
   /// <summary>The ids of features. Ids that no feature has are skipped.</summary>
   public long* Ids;
@@ -1711,7 +1712,7 @@ public unsafe partial struct DensifyOptions {
   public uint StructSize;
   /// <summary>Whether edges lie in the plane or on the ellipsoid.</summary>
   public MeasureKind Kind;
-  /// <summary>The curve of the edges on the ellipsoid. 0 in the plane.</summary>
+  /// <summary>The curve of the edges on the ellipsoid. Must be 0 in the plane.</summary>
   public CurveType CurveType;
   /// <summary>The unit of longest_segment and maximum_deviation. Unit.None means metres on the ellipsoid, and the
   /// spatial reference's own unit in the plane.</summary>
@@ -1811,8 +1812,8 @@ public unsafe partial struct RawGraphicsRenderer {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public GraphicsRendererKind Kind;
-  /// <summary>The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not
-  /// drawn if its kind is SymbolKind.None.</summary>
+  /// <summary>The symbol of a simple renderer. For the other kinds: the symbol for graphics that belong to no class. If
+  /// its kind is SymbolKind.None, such graphics are not drawn.</summary>
   public Symbol Symbol;
   /// <summary>The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks,
   /// otherwise 0. Copied.</summary>
@@ -2103,9 +2104,9 @@ public unsafe partial struct RawIdentifyElement {
   public byte* Sublayer;
   /// <summary>The element as text for people, with one line "name: text" per attribute. The alias replaces the name if
   /// the attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..."
-  /// with the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals,
-  /// starting from the shortest decimal that reads back as the same double. The text does not depend on the
-  /// locale.</summary>
+  /// with the minimum corner of the cell's extent. Each of these two numbers is written as the shortest decimal that
+  /// reads back as the same double; if that has more than three decimals, it is rounded away from zero to three. The
+  /// text does not depend on the locale.</summary>
   public byte* Text;
 }
 
@@ -2175,7 +2176,7 @@ public unsafe partial struct IdentifyEvidence {
   public uint PartIndex;
   /// <summary>The index of the path in the part. For a polygon, 0 is the shell, and the holes follow.</summary>
   public uint PathIndex;
-  /// <summary>The index of the edge in the path, which is that of its first vertex; UINT32_MAX if the geometry has no
+  /// <summary>The index of the edge in the path, from vertex segment_index to the next one; UINT32_MAX if there are no
   /// edges.</summary>
   public uint SegmentIndex;
   /// <summary>The index of the nearest vertex in the path: an end of the edge, or the point itself.</summary>
@@ -2199,16 +2200,17 @@ public unsafe partial struct RawIdentifyPart {
   public LayerHandle Layer;
   /// <summary>The overlay, borrowed; null for a layer. The result keeps it.</summary>
   public GraphicsOverlayHandle Overlay;
-  /// <summary>The index of its first element; the others follow. A group has the elements of its layers.</summary>
+  /// <summary>The index of the part's first element; its other elements follow. A group has the elements of its
+  /// layers.</summary>
   public uint FirstElement;
   public uint ElementCount;
   /// <summary>The number of hits. It exceeds element_count if max_results was too small.</summary>
   public uint HitCount;
-  /// <summary>Why it has no elements; 0 if it has elements.</summary>
+  /// <summary>Why the part has no elements; 0 if it has elements.</summary>
   public MissReasonFlags Reasons;
   /// <summary>The generation of the layer or overlay that was identified.</summary>
   public ulong Generation;
-  /// <summary>The status of the error if it could not be identified; otherwise Status.Ok.</summary>
+  /// <summary>The status of the error if identifying failed; otherwise Status.Ok.</summary>
   public Status Status;
   internal uint Reserved;
   /// <summary>The error's message; otherwise empty.</summary>
@@ -2224,8 +2226,9 @@ public unsafe partial struct RawElementAttribute {
   public AttributeRole Role;
   /// <summary>The band that the attribute belongs to, from 1; 0 for a field.</summary>
   public int Band;
-  /// <summary>For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1",
-  /// the same with " category", or the name of a table column. Unique within the element.</summary>
+  /// <summary>For a feature or a graphic, the name of the field. For a cell, the description of the band, or "Band 1"
+  /// if it has none; this name with " category" after it; or the name of a table column. Unique within the
+  /// element.</summary>
   public byte* Name;
   /// <summary>The value as text for people, with its unit. The text does not depend on the locale.</summary>
   public byte* Text;
@@ -2265,14 +2268,14 @@ public unsafe partial struct RawWhyNot {
   /// hidden.</summary>
   public LayerHandle HiddenBy;
   /// <summary>The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if
-  /// none.</summary>
+  /// in scale.</summary>
   public LayerHandle OutOfScaleBy;
-  /// <summary>The factor that takes the view's scale to the nearest end of the scale range; 1 inside the
-  /// range.</summary>
+  /// <summary>The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside
+  /// it.</summary>
   public double ScaleFactor;
   /// <summary>The distance from the screen point to the footprint; NaN if it is not known.</summary>
   public double DistanceDip;
-  /// <summary>The first vertex that cannot be projected to the map's spatial reference, in its own; otherwise
+  /// <summary>The first vertex that cannot be projected to the map's spatial reference, as it was given; otherwise
   /// NaN.</summary>
   public Point Vertex;
   /// <summary>Why that vertex cannot be projected, an PointStatus; otherwise 0.</summary>

@@ -31,11 +31,12 @@ class Status(enum.IntEnum):
     NOT_READY = 3
     # A file, code, band, attribute or table does not exist.
     NOT_FOUND = 4
-    # The library understands the data or the combination but does not support it. The message says what would help.
+    # The library understands the data or the combination of arguments but does not support it. The message says what
+    # would help.
     UNSUPPORTED = 5
     # A file could not be opened or read, or its content is damaged.
     READ_FAILED = 6
-    # A coordinate or an operation could not be projected.
+    # A coordinate could not be projected, or there is no operation between two spatial references.
     PROJECTION_FAILED = 7
     # The runtime's policy does not allow this.
     POLICY_REFUSED = 8
@@ -49,7 +50,7 @@ class Status(enum.IntEnum):
     FORKED = 12
     # The process is ending: the library no longer calls GDAL and PROJ.
     SHUTTING_DOWN = 13
-    # The system did not provide the memory.
+    # The system did not provide the memory that the call needs.
     OUT_OF_MEMORY = 14
     # A fault of this library. Please report it with the message.
     INTERNAL = 15
@@ -62,7 +63,7 @@ class Status(enum.IntEnum):
 class ErrorDomain(enum.IntEnum):
     """The library that defines ald_error.domain_code."""
 
-    # This library. It has no code in addition to the status.
+    # This library, which has no codes other than the status.
     ALIDADE = 0
     # GDAL: a CPLE_... number.
     GDAL = 1
@@ -80,10 +81,10 @@ class ErrorDomain(enum.IntEnum):
 class ArrowEncoding(enum.IntEnum):
     """How geometries lie in an Arrow array."""
 
-    # Well-known binary, the extension type geoarrow.wkb: geometries of any types.
+    # Well-known binary, the extension type geoarrow.wkb: geometries of any kind.
     WKB = 0
-    # Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one type, which
-    # share their memory with the array as far as they have no z and no m.
+    # Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one kind.
+    # Coordinates without z and m share the memory of the geometry array; other coordinates are copied.
     GEOARROW = 1
 
 
@@ -274,9 +275,9 @@ class BufferSide(enum.IntEnum):
 class GeodesicBufferFlags(enum.IntFlag):
     """Bits of ald_geodesic_buffer_options.flags."""
 
-    # Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian is free
-    # so that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is true of
-    # the sides of other maps of the whole world, such as Web Mercator.
+    # Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if the map can be cut open
+    # along a meridian that no polygon crosses. Without this bit, polygons are cut at the antimeridian. The same applies
+    # to the sides of projected maps of the whole world, such as Web Mercator.
     UNWRAPPED = 1
 
 
@@ -311,7 +312,7 @@ class CalloutShowFlags(enum.IntFlag):
 
 
 class CalloutAction(enum.IntEnum):
-    """What a call changed about a callout."""
+    """How a call changed a callout."""
 
     # The callout was hidden and stays hidden.
     UNCHANGED = 0
@@ -425,8 +426,8 @@ class EngineFrameKind(enum.IntEnum):
     TANGENT = 0
     # A flat map.
     # The world is the spatial reference, projected or local: x and y are in its unit, heights in the unit of its
-    # vertical axis, or in metres without one. East and north are the map's directions. ald_engine_frame_info says by
-    # how much they differ from the ground.
+    # vertical axis, or in metres without one. East and north are the map's directions. ald_engine_frame_info gives the
+    # scale of the map and the angle between its north and true north.
     PLANAR = 1
 
 
@@ -449,7 +450,7 @@ class EngineFrameFlags(enum.IntFlag):
 
     # The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the engine.
     LEFT_HANDED = 1
-    # A ballpark operation, which treats datums or heights as equal, located the origin.
+    # The origin was projected by a ballpark operation, which treats datums or heights as equal.
     BALLPARK = 2
 
 
@@ -799,8 +800,8 @@ class EventKind(enum.IntEnum):
     # At most one such event waits for each layer and view. It has the newest state and the state of the previous event.
     # If the state returns to that of the previous event before the host drains the events, no event comes, unless the
     # layer has stopped loading meanwhile: then there is more to draw than before. Fields: view, layer,
-    # layer_view_state, previous_layer_view_state, dropped (the events of layers that have left the map, lost because
-    # more than 4096 waited).
+    # layer_view_state, previous_layer_view_state, dropped (the number of lost events of layers that have left the map:
+    # more than 4096 events waited).
     LAYER_VIEW_STATE_CHANGED = 19
 
 
@@ -855,8 +856,9 @@ class GeojsonFlags(enum.IntFlag):
 
     # decimals is set.
     HAS_DECIMALS = 1
-    # Writes the coordinates as they are, in any spatial reference, and names it in a "crs" member, as GeoJSON did
-    # before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the antimeridian.
+    # Writes the coordinates as they are, in any spatial reference, and names the spatial reference in a "crs" member,
+    # as in GeoJSON before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the
+    # antimeridian.
     CRS_MEMBER = 2
 
 
@@ -874,7 +876,7 @@ class RepairMethod(enum.IntEnum):
     LINEWORK = 0
     # Unites the shells, and subtracts the holes from them.
     STRUCTURE = 1
-    # The same, but a part that has lost its area is kept as a line or a point.
+    # The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that loses its area is kept as a line or a point.
     STRUCTURE_KEEP_COLLAPSED = 2
 
 
@@ -944,7 +946,7 @@ class FeatureFlags(enum.IntFlag):
 class FeatureSetFlags(enum.IntFlag):
     """Bits of ald_feature_set_info.flags."""
 
-    # The set has geometries: the query asked for them, and the source has geometries.
+    # The set has geometries: the query requested them, and the source has geometries.
     HAS_GEOMETRIES = 1
     # Reading ended before the last feature of the file, because the file is damaged.
     INCOMPLETE = 2
@@ -1063,8 +1065,8 @@ class MissingImageFlags(enum.IntFlag):
     """
 
     # Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
-    # remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
-    # because leaving out a vertex would close its ring by an edge that does not exist on Earth.
+    # remaining run of at least two vertices becomes a part of its own. The flag has no effect on polygons, because
+    # without the vertex an edge that does not exist on the earth would close the ring.
     LEFT_OUT = 1
     # For arrays: a geometry that cannot be projected becomes an empty geometry of its kind, and the other geometries
     # are projected.
@@ -1082,7 +1084,7 @@ class Predicate(enum.IntEnum):
     INTERSECTS = 3
     # The two have points in common, but their interiors do not.
     TOUCHES = 4
-    # The interiors share points, of fewer dimensions than the larger of the two, and neither covers the other.
+    # The interiors share points, but in fewer dimensions than one of the two has, and neither covers the other.
     CROSSES = 5
     # The first lies in the second, and their interiors share points.
     WITHIN = 6
@@ -1175,7 +1177,7 @@ class SymbolFlags(enum.IntFlag):
 class GraphicsOverlayFlags(enum.IntFlag):
     """Bits of ald_graphics_overlay_options.flags."""
 
-    # Nothing of the overlay is drawn.
+    # The overlay is not drawn.
     HIDDEN = 1
     # opacity is set. Without this bit it is 1.
     HAS_OPACITY = 2
@@ -1873,7 +1875,7 @@ class ald_error(ctypes.Structure):
         ("argument", ctypes.c_int32),
         # The library that defines domain_code.
         ("domain", ctypes.c_int32),
-        # The code of GDAL, PROJ or the system; 0 without a code.
+        # The code of GDAL, PROJ, the system or a server; 0 if there is no code.
         ("domain_code", ctypes.c_int32),
         # Zero.
         ("reserved", ctypes.c_uint8 * 48),
@@ -1895,8 +1897,8 @@ class ald_point(ctypes.Structure):
 
 
 class ald_envelope(ctypes.Structure):
-    """An axis-parallel box with x_min <= x_max and y_min <= y_max. Only where a comment says so may x_min be greater
-    than x_max: then the box crosses the antimeridian.
+    """An axis-parallel box with x_min <= x_max and y_min <= y_max. x_min may be greater than x_max only where a comment
+    says so: the box then crosses the antimeridian.
     """
 
     _fields_ = [
@@ -1921,7 +1923,7 @@ class ald_rgba(ctypes.Structure):
 class ald_runtime(ctypes.Structure):
     """A runtime: the owner of all other objects.
 
-    Create one per process. More runtimes are allowed. They share nothing but the process-wide state of GDAL and PROJ.
+    Create one per process. More runtimes are allowed. They share only the process-wide state of GDAL and PROJ.
     """
 
     _fields_ = [
@@ -1938,9 +1940,7 @@ class ald_request(ctypes.Structure):
 
 
 class ald_spatial_reference(ctypes.Structure):
-    """A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept in
-    texts.
-    """
+    """A spatial reference: what coordinates mean. It can have a vertical part, which says what heights mean."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -1967,7 +1967,7 @@ class ald_transformation_list(ctypes.Structure):
 
 class ald_projection_receipt(ctypes.Structure):
     """The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects
-    but the runtime have been released.
+    except the runtime have been released.
     """
 
     _fields_ = [
@@ -2002,7 +2002,7 @@ class ald_prepared_geometry(ctypes.Structure):
 class ald_raster(ctypes.Structure):
     """A raster. The facts of a loaded raster never change. Any number of threads may read it at once.
 
-    ald_raster_open gives a loaded raster. A raster of ald_raster_create loads later: see alidade/raster.h.
+    ald_raster_open gives a loaded raster. ald_raster_create gives a raster that is loaded later: see alidade/raster.h.
     """
 
     _fields_ = [
@@ -2123,7 +2123,7 @@ class ald_match_set(ctypes.Structure):
 
 
 class ald_screen_picture(ctypes.Structure):
-    """A raster layer as pixels, as a view showed it. Immutable."""
+    """The pixels of a raster layer, as a view showed them. Immutable."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -2234,14 +2234,14 @@ class ald_buffer_options(ctypes.Structure):
         ("quadrant_segments", ctypes.c_uint32),
         # The largest distance between a segment and its arc, above 0; arcs then have as many segments as this needs. 0:
         # quadrant_segments decides. At most one of the two may be given. 16 segments for each right angle deviate by at
-        # most 0.0012 of the distance.
+        # most 0.0012 times the distance.
         ("maximum_deviation", ctypes.c_double),
         # The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5.
         ("mitre_limit", ctypes.c_double),
-        # The distance on the right of lines, in the same unit, up to 1e90. The distance of the call, which must then be
-        # above 0, is the distance on their left. 0: the same distance on both sides. Round and square ends are the ends
-        # of a strip as wide as both distances together; inner sides of corners are formed as for a single side. Points
-        # and polygons use the distance of the call. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
+        # The distance on the right side of lines, in the same unit, up to 1e90. The parameter distance, which must then
+        # be above 0, applies to the left side. 0 means the same distance on both sides. Round and square ends are the
+        # ends of a strip as wide as both distances together; inner sides of corners are formed as for a single side.
+        # The parameter distance applies to points and polygons. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
         ("right_distance", ctypes.c_double),
     ]
 
@@ -2287,17 +2287,17 @@ class ald_geodesic_buffer_options(ctypes.Structure):
         ("flags", ctypes.c_uint32),
         # The unit of the distance and of maximum_deviation, a unit of length. 0 means metres.
         ("unit", ctypes.c_int32),
-        # The curves that the edges of lines and polygons are. 0 means geodesics.
+        # The type of the edges of lines and polygons. 0 means geodesics.
         ("curve_type", ctypes.c_int32),
-        # The largest deviation of the outline from the true outline on the ground, from 1e-7 m, or from 1e-6 m unless
-        # cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A
-        # quarter of the deviation needs about twice as many vertices.
+        # The largest deviation of the outline from the true outline on the ground: at least 1e-7 m, or at least 1e-6 m
+        # unless cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices.
+        # A quarter of the deviation needs about twice as many vertices.
         ("maximum_deviation", ctypes.c_double),
         # How the ends of lines are buffered. A square end lies on the geodesic that extends the line by the distance.
         # The square around a point has two sides that cross its meridian at right angles.
         ("cap", ctypes.c_int32),
-        # How the outer sides of corners are buffered. The sides of a mitre lie abeam of the extended geodesics of the
-        # segments. The side of a bevel is a geodesic.
+        # How the outer sides of corners are buffered. The sides of a mitre lie at right angles to the extended
+        # geodesics of the segments, at the distance from them. The side of a bevel is a geodesic.
         ("join", ctypes.c_int32),
         # The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5.
         ("mitre_limit", ctypes.c_double),
@@ -2308,16 +2308,16 @@ class ald_geodesic_buffer_options(ctypes.Structure):
 
 
 class ald_geodesic_buffer_report(ctypes.Structure):
-    """How near a geodesic buffer is to the true buffer."""
+    """How close a geodesic buffer is to the true buffer."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # The allowed deviation in metres; the largest one for several buffers.
+        # The allowed deviation in metres; for several buffers, the largest one.
         ("maximum_deviation_m", ctypes.c_double),
-        # The achieved deviation in metres on the ground; the worst one for several buffers. Points that are nearer than
-        # the distance by more than this are inside, and points that are farther by more are outside. It is never below
-        # the true deviation. 0 for an empty result.
+        # The achieved deviation in metres on the ground; for several buffers, the worst one. It is never below the true
+        # deviation. Points nearer than the distance minus this deviation are inside the buffer. Points farther than the
+        # distance plus this deviation are outside. 0 for an empty result.
         ("achieved_deviation_m", ctypes.c_double),
     ]
 
@@ -2342,7 +2342,7 @@ class ald_geodesic_ellipse(ctypes.Structure):
         ("semi_axis_2", ctypes.c_double),
         # The direction of the first axis in degrees clockwise from north; finite.
         ("axis_azimuth_deg", ctypes.c_double),
-        # The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the longer semi-axis.
+        # The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the longer semi-axis.
         ("maximum_deviation", ctypes.c_double),
     ]
 
@@ -2365,7 +2365,7 @@ class ald_geodesic_sector(ctypes.Structure):
         ("start_azimuth_deg", ctypes.c_double),
         # The angle from there, clockwise: above 0, at most 360.
         ("angle_deg", ctypes.c_double),
-        # The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the radius.
+        # The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the radius.
         ("maximum_deviation", ctypes.c_double),
     ]
 
@@ -2417,8 +2417,8 @@ class ald_callout_layout(ctypes.Structure):
         # The side of the tip on which the box lies.
         ("placement", ctypes.c_int32),
         ("flags", ctypes.c_uint32),
-        # The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
-        # view does not show the anchor where it was given: its image nearest to the view's centre.
+        # The anchor, in the map's spatial reference. If the world repeats itself (Web Mercator, longitudes) and the
+        # view does not show the given location, this is the image of the location nearest to the view's centre.
         ("map_point", ald_point),
         # The screen point of map_point, as ald_view_map_to_screen computes it.
         ("anchor_dip", ald_point),
@@ -2428,7 +2428,7 @@ class ald_callout_layout(ctypes.Structure):
         ("leader_base_dip", ald_point * 2),
         # The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set.
         ("box_dip", ald_envelope),
-        # The free area: what insets and margin leave free of the view, whether the callout is shown or not.
+        # The free area: the part of the view that insets and margin leave free, whether the callout is shown or not.
         ("free_area_dip", ald_envelope),
     ]
 
@@ -2581,8 +2581,7 @@ class ald_engine_frame_options(ctypes.Structure):
         ("kind", ctypes.c_int32),
         ("axes", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
-        # The length of the engine's unit in metres, 1e-6 to 1e6. 0 for 0.01 with ALD_ENGINE_AXES_UNREAL and 1
-        # otherwise.
+        # The length of the engine's unit in metres, 1e-6 to 1e6. 0 means 0.01 with ALD_ENGINE_AXES_UNREAL, otherwise 1.
         ("metres_per_unit", ctypes.c_double),
     ]
 
@@ -3128,7 +3127,7 @@ class ald_event(ctypes.Structure):
     _fields_ = [
         ("kind", ctypes.c_int32),
         ("request_state", ctypes.c_int32),
-        # A number that rises from event to event of a runtime.
+        # A number that increases with each event of a runtime.
         ("sequence", ctypes.c_uint64),
         # When it happened: CLOCK_MONOTONIC, in nanoseconds.
         ("time_ns", ctypes.c_uint64),
@@ -3233,18 +3232,18 @@ class ald_geometry_info(ctypes.Structure):
 
 
 class ald_geometry_columns(ctypes.Structure):
-    """Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this form without
+    """Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns gives a geometry in this form without
     a copy, and ald_geometry_create creates a geometry from it.
 
-    An offset is the index, one level below, at which something begins; the next offset is the index at which it ends.
-    Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can be above 0: a geometry
-    that was taken from an array shows the columns of the array, and the geometry is a part of them.
+    An offset is an index into the next lower level (parts, paths, vertices): an item begins at its offset and ends
+    before the next offset. Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can
+    be above 0: a geometry that was created from an array shares the columns of the array, and uses a part of them.
 
-    In input, part_offsets, path_offsets and vertex_offsets may be NULL if kinds is NULL. The count of a column without
-    offsets is then 0 or the number that follows from these rules: each point has one vertex; a multipoint, polyline or
-    polygon is a single geometry; each path of a polyline is a line of its own; all paths of a polygon are rings of one
-    polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A collection cannot be input,
-    and it has no parts when it is shown.
+    In input, part_offsets, path_offsets and vertex_offsets may be NULL if kinds is NULL. The counts of levels without
+    offsets must then be 0, or the numbers that follow from these rules: each point has one vertex; a multipoint,
+    polyline or polygon is a single geometry; each path of a polyline is a line of its own; all paths of a polygon are
+    rings of one polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A collection is
+    not allowed in input. In output it has no parts.
     """
 
     _fields_ = [
@@ -3291,8 +3290,8 @@ class ald_wkt_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-        # ALD_WKT_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
+        # The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+        # ALD_WKT_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
         ("decimals", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -3307,9 +3306,8 @@ class ald_geojson_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-        # ALD_GEOJSON_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same
-        # double.
+        # The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+        # ALD_GEOJSON_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
         ("decimals", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -3473,24 +3471,23 @@ class ald_feature_source_options(ctypes.Structure):
         # quotes, the operators = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list,
         # BETWEEN, IS NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT;
         # in databases (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL,
-        # NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a pattern may have at most
-        # one % before its end, because the time that GDAL needs for more has no bound. Anything more fails with
-        # ALD_STATUS_POLICY_REFUSED, unless the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged
-        # to GDAL, and in databases to SQLite.
+        # NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases, a pattern may have at most
+        # one % before its end, because GDAL may need unlimited time for more. Every other element fails with
+        # ALD_STATUS_POLICY_REFUSED, unless the policy has ALD_POLICY_ALLOW_SQL. With that bit, the condition is passed
+        # unchanged to GDAL, and in databases to SQLite.
         # In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the
         # opposite.
         ("definition_expression", ctypes.c_char_p),
-        # A SELECT statement whose result is the source, instead of a layer; for any format. It may contain columns,
-        # expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and OFFSET.
-        # With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened
-        # file. NULL: no statement.
+        # A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
+        # statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer,
+        # WHERE, ORDER BY, LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can
+        # only name layers of the opened file. NULL: no statement.
         ("statement", ctypes.c_char_p),
         # Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
         ("spatial_reference", ald_spatial_reference),
-        # The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or more,
-        # apart from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004 of
-        # its radius. If an arc needs more vertices than the policy allows, reading it returns
-        # ALD_STATUS_LIMIT_EXCEEDED.
+        # The largest distance between an arc and the lines that replace it, apart from rounding, in the unit of the
+        # coordinates; 0 or more. 0 means that each line spans one degree of the arc, and deviates by 0.00004 times its
+        # radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
         ("curve_tolerance", ctypes.c_double),
     ]
 
@@ -3516,9 +3513,9 @@ class ald_feature_source_info(ctypes.Structure):
         # The number of features that the file states, without reading all features; -1 if it is not known.
         ("feature_count", ctypes.c_int64),
         # The extent of the layer that the file states, without regard to the definition expression. If the file does
-        # not state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features
-        # of GeoJSON and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are
-        # more features, not all can be read, or none has a position.
+        # not state it, the library computes it from the features at opening, if there are at most 100,000 features, or
+        # 1,000,000 in GeoJSON and other files that GDAL reads as a whole. NaN if there are more features, not all can
+        # be read, none has a position, or the source is the result of a statement.
         ("extent", ald_envelope),
         # The path or name with which the source was opened.
         ("path", ctypes.c_char_p),
@@ -3573,11 +3570,12 @@ class ald_feature_query(ctypes.Structure):
         # box around its image, which may cross the antimeridian. If a spatial reference is given, x_min > x_max means
         # that the envelope itself crosses the antimeridian.
         ("envelope_spatial_reference", ald_spatial_reference),
-        # A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. A
-        # geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
-        # features are projected to it for the test, with additional vertices where their edges, which are straight in
-        # the source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open
-        # in it, is selected if it meets the box around the geometry's image.
+        # A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. The
+        # coordinates of a geometry without a spatial reference are in the source's spatial reference. If the geometry
+        # has another spatial reference than the source, features are projected to it for the test. Their edges, which
+        # are straight in the source, get additional vertices where they bend. A feature that cannot be projected,
+        # because a vertex has no image or the map is cut open inside the feature, is selected if it meets the box
+        # around the geometry's image in the source's spatial reference.
         ("geometry", ald_geometry),
         # The ids of features. Ids that no feature has are skipped.
         ("ids", ctypes.POINTER(ctypes.c_int64)),
@@ -3667,7 +3665,7 @@ class ald_densify_options(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         # Whether edges lie in the plane or on the ellipsoid.
         ("kind", ctypes.c_int32),
-        # The curve of the edges on the ellipsoid. 0 in the plane.
+        # The curve of the edges on the ellipsoid. Must be 0 in the plane.
         ("curve_type", ctypes.c_int32),
         # The unit of longest_segment and maximum_deviation. ALD_UNIT_NONE means metres on the ellipsoid, and the
         # spatial reference's own unit in the plane.
@@ -3778,8 +3776,8 @@ class ald_graphics_renderer(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("kind", ctypes.c_int32),
-        # The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn
-        # if its kind is ALD_SYMBOL_KIND_NONE.
+        # The symbol of a simple renderer. For the other kinds: the symbol for graphics that belong to no class. If its
+        # kind is ALD_SYMBOL_KIND_NONE, such graphics are not drawn.
         ("symbol", ald_symbol),
         # The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks, otherwise 0.
         # Copied.
@@ -4106,8 +4104,9 @@ class ald_identify_element(ctypes.Structure):
         ("sublayer", ctypes.c_char_p),
         # The element as text for people, with one line "name: text" per attribute. The alias replaces the name if the
         # attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..."
-        # with the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals,
-        # starting from the shortest decimal that reads back as the same double. The text does not depend on the locale.
+        # with the minimum corner of the cell's extent. Each of these two numbers is written as the shortest decimal
+        # that reads back as the same double; if that has more than three decimals, it is rounded away from zero to
+        # three. The text does not depend on the locale.
         ("text", ctypes.c_char_p),
     ]
 
@@ -4171,7 +4170,8 @@ class ald_identify_evidence(ctypes.Structure):
         ("part_index", ctypes.c_uint32),
         # The index of the path in the part. For a polygon, 0 is the shell, and the holes follow.
         ("path_index", ctypes.c_uint32),
-        # The index of the edge in the path, which is that of its first vertex; UINT32_MAX if the geometry has no edges.
+        # The index of the edge in the path, from vertex segment_index to the next one; UINT32_MAX if there are no
+        # edges.
         ("segment_index", ctypes.c_uint32),
         # The index of the nearest vertex in the path: an end of the edge, or the point itself.
         ("vertex_index", ctypes.c_uint32),
@@ -4197,16 +4197,16 @@ class ald_identify_part(ctypes.Structure):
         ("layer", ald_layer),
         # The overlay, borrowed; null for a layer. The result keeps it.
         ("overlay", ald_graphics_overlay),
-        # The index of its first element; the others follow. A group has the elements of its layers.
+        # The index of the part's first element; its other elements follow. A group has the elements of its layers.
         ("first_element", ctypes.c_uint32),
         ("element_count", ctypes.c_uint32),
         # The number of hits. It exceeds element_count if max_results was too small.
         ("hit_count", ctypes.c_uint32),
-        # Why it has no elements; 0 if it has elements.
+        # Why the part has no elements; 0 if it has elements.
         ("reasons", ctypes.c_uint32),
         # The generation of the layer or overlay that was identified.
         ("generation", ctypes.c_uint64),
-        # The status of the error if it could not be identified; otherwise ALD_STATUS_OK.
+        # The status of the error if identifying failed; otherwise ALD_STATUS_OK.
         ("status", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
         # The error's message; otherwise empty.
@@ -4226,8 +4226,8 @@ class ald_attribute(ctypes.Structure):
         ("role", ctypes.c_int32),
         # The band that the attribute belongs to, from 1; 0 for a field.
         ("band", ctypes.c_int32),
-        # For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1", the
-        # same with " category", or the name of a table column. Unique within the element.
+        # For a feature or a graphic, the name of the field. For a cell, the description of the band, or "Band 1" if it
+        # has none; this name with " category" after it; or the name of a table column. Unique within the element.
         ("name", ctypes.c_char_p),
         # The value as text for people, with its unit. The text does not depend on the locale.
         ("text", ctypes.c_char_p),
@@ -4268,13 +4268,14 @@ class ald_why_not(ctypes.Structure):
         ("reasons", ctypes.c_uint32),
         # The hidden layer: the layer itself or the nearest hidden group around it. Borrowed; null if nothing is hidden.
         ("hidden_by", ald_layer),
-        # The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if none.
+        # The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if in
+        # scale.
         ("out_of_scale_by", ald_layer),
-        # The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
+        # The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside it.
         ("scale_factor", ctypes.c_double),
         # The distance from the screen point to the footprint; NaN if it is not known.
         ("distance_dip", ctypes.c_double),
-        # The first vertex that cannot be projected to the map's spatial reference, in its own; otherwise NaN.
+        # The first vertex that cannot be projected to the map's spatial reference, as it was given; otherwise NaN.
         ("vertex", ald_point),
         # Why that vertex cannot be projected, an ald_point_status; otherwise 0.
         ("point_status", ctypes.c_uint32),

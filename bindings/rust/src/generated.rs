@@ -24,11 +24,12 @@ impl Status {
     pub const NOT_READY: Status = Status(3);
     /// A file, code, band, attribute or table does not exist.
     pub const NOT_FOUND: Status = Status(4);
-    /// The library understands the data or the combination but does not support it. The message says what would help.
+    /// The library understands the data or the combination of arguments but does not support it. The message says what
+    /// would help.
     pub const UNSUPPORTED: Status = Status(5);
     /// A file could not be opened or read, or its content is damaged.
     pub const READ_FAILED: Status = Status(6);
-    /// A coordinate or an operation could not be projected.
+    /// A coordinate could not be projected, or there is no operation between two spatial references.
     pub const PROJECTION_FAILED: Status = Status(7);
     /// The runtime's policy does not allow this.
     pub const POLICY_REFUSED: Status = Status(8);
@@ -42,7 +43,7 @@ impl Status {
     pub const FORKED: Status = Status(12);
     /// The process is ending: the library no longer calls GDAL and PROJ.
     pub const SHUTTING_DOWN: Status = Status(13);
-    /// The system did not provide the memory.
+    /// The system did not provide the memory that the call needs.
     pub const OUT_OF_MEMORY: Status = Status(14);
     /// A fault of this library. Please report it with the message.
     pub const INTERNAL: Status = Status(15);
@@ -64,11 +65,12 @@ pub mod status {
     pub const NOT_READY: i32 = 3;
     /// A file, code, band, attribute or table does not exist.
     pub const NOT_FOUND: i32 = 4;
-    /// The library understands the data or the combination but does not support it. The message says what would help.
+    /// The library understands the data or the combination of arguments but does not support it. The message says what
+    /// would help.
     pub const UNSUPPORTED: i32 = 5;
     /// A file could not be opened or read, or its content is damaged.
     pub const READ_FAILED: i32 = 6;
-    /// A coordinate or an operation could not be projected.
+    /// A coordinate could not be projected, or there is no operation between two spatial references.
     pub const PROJECTION_FAILED: i32 = 7;
     /// The runtime's policy does not allow this.
     pub const POLICY_REFUSED: i32 = 8;
@@ -82,7 +84,7 @@ pub mod status {
     pub const FORKED: i32 = 12;
     /// The process is ending: the library no longer calls GDAL and PROJ.
     pub const SHUTTING_DOWN: i32 = 13;
-    /// The system did not provide the memory.
+    /// The system did not provide the memory that the call needs.
     pub const OUT_OF_MEMORY: i32 = 14;
     /// A fault of this library. Please report it with the message.
     pub const INTERNAL: i32 = 15;
@@ -94,7 +96,7 @@ pub mod status {
 
 /// The library that defines ald_error.domain_code.
 pub mod error_domain {
-    /// This library. It has no code in addition to the status.
+    /// This library, which has no codes other than the status.
     pub const ALIDADE: i32 = 0;
     /// GDAL: a CPLE_... number.
     pub const GDAL: i32 = 1;
@@ -111,10 +113,10 @@ pub mod error_domain {
 
 /// How geometries lie in an Arrow array.
 pub mod arrow_encoding {
-    /// Well-known binary, the extension type geoarrow.wkb: geometries of any types.
+    /// Well-known binary, the extension type geoarrow.wkb: geometries of any kind.
     pub const WKB: i32 = 0;
-    /// Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one type,
-    /// which share their memory with the array as far as they have no z and no m.
+    /// Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one kind.
+    /// Coordinates without z and m share the memory of the geometry array; other coordinates are copied.
     pub const GEOARROW: i32 = 1;
 }
 
@@ -292,9 +294,9 @@ pub mod buffer_side {
 
 /// Bits of ald_geodesic_buffer_options.flags.
 pub mod geodesic_buffer_flags {
-    /// Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian is free
-    /// so that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is true
-    /// of the sides of other maps of the whole world, such as Web Mercator.
+    /// Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if the map can be cut
+    /// open along a meridian that no polygon crosses. Without this bit, polygons are cut at the antimeridian. The same
+    /// applies to the sides of projected maps of the whole world, such as Web Mercator.
     pub const UNWRAPPED: u32 = 1;
 }
 
@@ -325,7 +327,7 @@ pub mod callout_show_flags {
     pub const AT_CENTER: u32 = 2;
 }
 
-/// What a call changed about a callout.
+/// How a call changed a callout.
 pub mod callout_action {
     /// The callout was hidden and stays hidden.
     pub const UNCHANGED: i32 = 0;
@@ -447,7 +449,7 @@ pub mod engine_axes {
 pub mod engine_frame_flags {
     /// The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the engine.
     pub const LEFT_HANDED: u32 = 1;
-    /// A ballpark operation, which treats datums or heights as equal, located the origin.
+    /// The origin was projected by a ballpark operation, which treats datums or heights as equal.
     pub const BALLPARK: u32 = 2;
 }
 
@@ -801,8 +803,9 @@ pub mod wkt_flags {
 pub mod geojson_flags {
     /// decimals is set.
     pub const HAS_DECIMALS: u32 = 1;
-    /// Writes the coordinates as they are, in any spatial reference, and names it in a "crs" member, as GeoJSON did
-    /// before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the antimeridian.
+    /// Writes the coordinates as they are, in any spatial reference, and names the spatial reference in a "crs" member,
+    /// as in GeoJSON before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the
+    /// antimeridian.
     pub const CRS_MEMBER: u32 = 2;
 }
 
@@ -818,7 +821,7 @@ pub mod repair_method {
     pub const LINEWORK: i32 = 0;
     /// Unites the shells, and subtracts the holes from them.
     pub const STRUCTURE: i32 = 1;
-    /// The same, but a part that has lost its area is kept as a line or a point.
+    /// The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that loses its area is kept as a line or a point.
     pub const STRUCTURE_KEEP_COLLAPSED: i32 = 2;
 }
 
@@ -881,7 +884,7 @@ pub mod feature_flags {
 
 /// Bits of ald_feature_set_info.flags.
 pub mod feature_set_flags {
-    /// The set has geometries: the query asked for them, and the source has geometries.
+    /// The set has geometries: the query requested them, and the source has geometries.
     pub const HAS_GEOMETRIES: u32 = 1;
     /// Reading ended before the last feature of the file, because the file is damaged.
     pub const INCOMPLETE: u32 = 2;
@@ -989,8 +992,8 @@ pub mod offset_join {
 /// the vertex.
 pub mod missing_image_flags {
     /// Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
-    /// remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
-    /// because leaving out a vertex would close its ring by an edge that does not exist on Earth.
+    /// remaining run of at least two vertices becomes a part of its own. The flag has no effect on polygons, because
+    /// without the vertex an edge that does not exist on the earth would close the ring.
     pub const LEFT_OUT: u32 = 1;
     /// For arrays: a geometry that cannot be projected becomes an empty geometry of its kind, and the other geometries
     /// are projected.
@@ -1007,7 +1010,7 @@ pub mod predicate {
     pub const INTERSECTS: i32 = 3;
     /// The two have points in common, but their interiors do not.
     pub const TOUCHES: i32 = 4;
-    /// The interiors share points, of fewer dimensions than the larger of the two, and neither covers the other.
+    /// The interiors share points, but in fewer dimensions than one of the two has, and neither covers the other.
     pub const CROSSES: i32 = 5;
     /// The first lies in the second, and their interiors share points.
     pub const WITHIN: i32 = 6;
@@ -1092,7 +1095,7 @@ pub mod symbol_flags {
 
 /// Bits of ald_graphics_overlay_options.flags.
 pub mod graphics_overlay_flags {
-    /// Nothing of the overlay is drawn.
+    /// The overlay is not drawn.
     pub const HIDDEN: u32 = 1;
     /// opacity is set. Without this bit it is 1.
     pub const HAS_OPACITY: u32 = 2;
@@ -1734,8 +1737,8 @@ impl Default for sys::ald_point {
     }
 }
 
-/// An axis-parallel box with x_min <= x_max and y_min <= y_max. Only where a comment says so may x_min be greater than
-/// x_max: then the box crosses the antimeridian.
+/// An axis-parallel box with x_min <= x_max and y_min <= y_max. x_min may be greater than x_max only where a comment
+/// says so: the box then crosses the antimeridian.
 pub type Envelope = sys::ald_envelope;
 impl Default for sys::ald_envelope {
     fn default() -> Self {
@@ -1970,7 +1973,7 @@ impl Default for sys::ald_geodesic_buffer_options {
     }
 }
 
-/// How near a geodesic buffer is to the true buffer.
+/// How close a geodesic buffer is to the true buffer.
 pub type GeodesicBufferReport = sys::ald_geodesic_buffer_report;
 impl Default for sys::ald_geodesic_buffer_report {
     fn default() -> Self {
@@ -3238,7 +3241,7 @@ impl LibraryVersions {
     }
 }
 
-/// Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this form without a
+/// Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns gives a geometry in this form without a
 /// copy, and ald_geometry_create creates a geometry from it.
 #[derive(Clone, Debug, Default)]
 pub struct GeometryColumns {
@@ -3395,16 +3398,16 @@ pub struct FeatureSourceOptions {
     /// The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'". NULL:
     /// all features.
     pub definition_expression: Option<String>,
-    /// A SELECT statement whose result is the source, instead of a layer; for any format. It may contain columns,
-    /// expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and OFFSET.
-    /// With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened file.
-    /// NULL: no statement.
+    /// A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
+    /// statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer,
+    /// WHERE, ORDER BY, LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can
+    /// only name layers of the opened file. NULL: no statement.
     pub statement: Option<String>,
     /// Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
     pub spatial_reference: sys::ald_spatial_reference,
-    /// The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or more,
-    /// apart from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004 of
-    /// its radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
+    /// The largest distance between an arc and the lines that replace it, apart from rounding, in the unit of the
+    /// coordinates; 0 or more. 0 means that each line spans one degree of the arc, and deviates by 0.00004 times its
+    /// radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
     pub curve_tolerance: f64,
 }
 impl Lower for FeatureSourceOptions {
@@ -3438,9 +3441,9 @@ pub struct FeatureSourceInfo {
     /// The number of features that the file states, without reading all features; -1 if it is not known.
     pub feature_count: i64,
     /// The extent of the layer that the file states, without regard to the definition expression. If the file does not
-    /// state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features of
-    /// GeoJSON and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are more
-    /// features, not all can be read, or none has a position.
+    /// state it, the library computes it from the features at opening, if there are at most 100,000 features, or
+    /// 1,000,000 in GeoJSON and other files that GDAL reads as a whole. NaN if there are more features, not all can be
+    /// read, none has a position, or the source is the result of a statement.
     pub extent: Envelope,
     /// The path or name with which the source was opened.
     pub path: Option<String>,
@@ -3510,11 +3513,12 @@ pub struct FeatureQuery {
     /// around its image, which may cross the antimeridian. If a spatial reference is given, x_min > x_max means that
     /// the envelope itself crosses the antimeridian.
     pub envelope_spatial_reference: sys::ald_spatial_reference,
-    /// A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. A
-    /// geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
-    /// features are projected to it for the test, with additional vertices where their edges, which are straight in the
-    /// source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open in it,
-    /// is selected if it meets the box around the geometry's image.
+    /// A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. The
+    /// coordinates of a geometry without a spatial reference are in the source's spatial reference. If the geometry has
+    /// another spatial reference than the source, features are projected to it for the test. Their edges, which are
+    /// straight in the source, get additional vertices where they bend. A feature that cannot be projected, because a
+    /// vertex has no image or the map is cut open inside the feature, is selected if it meets the box around the
+    /// geometry's image in the source's spatial reference.
     pub geometry: sys::ald_geometry,
     /// The ids of features. Ids that no feature has are skipped.
     pub ids: Vec<i64>,
@@ -3584,8 +3588,8 @@ impl GraphicValue {
 #[derive(Clone, Debug, Default)]
 pub struct GraphicsRenderer {
     pub kind: i32,
-    /// The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn
-    /// if its kind is ALD_SYMBOL_KIND_NONE.
+    /// The symbol of a simple renderer. For the other kinds: the symbol for graphics that belong to no class. If its
+    /// kind is ALD_SYMBOL_KIND_NONE, such graphics are not drawn.
     pub symbol: Symbol,
     /// The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks, otherwise 0.
     /// Copied.
@@ -3871,8 +3875,9 @@ pub struct IdentifyElement {
     pub sublayer: Option<String>,
     /// The element as text for people, with one line "name: text" per attribute. The alias replaces the name if the
     /// attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..."
-    /// with the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals,
-    /// starting from the shortest decimal that reads back as the same double. The text does not depend on the locale.
+    /// with the minimum corner of the cell's extent. Each of these two numbers is written as the shortest decimal that
+    /// reads back as the same double; if that has more than three decimals, it is rounded away from zero to three. The
+    /// text does not depend on the locale.
     pub text: Option<String>,
 }
 impl IdentifyElement {
@@ -3938,16 +3943,16 @@ pub struct IdentifyPart {
     pub layer: sys::ald_layer,
     /// The overlay, borrowed; null for a layer. The result keeps it.
     pub overlay: sys::ald_graphics_overlay,
-    /// The index of its first element; the others follow. A group has the elements of its layers.
+    /// The index of the part's first element; its other elements follow. A group has the elements of its layers.
     pub first_element: u32,
     pub element_count: u32,
     /// The number of hits. It exceeds element_count if max_results was too small.
     pub hit_count: u32,
-    /// Why it has no elements; 0 if it has elements.
+    /// Why the part has no elements; 0 if it has elements.
     pub reasons: u32,
     /// The generation of the layer or overlay that was identified.
     pub generation: u64,
-    /// The status of the error if it could not be identified; otherwise ALD_STATUS_OK.
+    /// The status of the error if identifying failed; otherwise ALD_STATUS_OK.
     pub status: i32,
     /// The error's message; otherwise empty.
     pub message: Option<String>,
@@ -3976,8 +3981,8 @@ pub struct Attribute {
     pub role: i32,
     /// The band that the attribute belongs to, from 1; 0 for a field.
     pub band: i32,
-    /// For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1", the same
-    /// with " category", or the name of a table column. Unique within the element.
+    /// For a feature or a graphic, the name of the field. For a cell, the description of the band, or "Band 1" if it
+    /// has none; this name with " category" after it; or the name of a table column. Unique within the element.
     pub name: Option<String>,
     /// The value as text for people, with its unit. The text does not depend on the locale.
     pub text: Option<String>,
@@ -4713,8 +4718,8 @@ impl Runtime {
         let buffer = copied(|buffer, capacity, size, error| unsafe { sys::ald_runtime_get_report(self.handle(), format, buffer.cast(), capacity, size, error) })?;
         Ok(text_from(buffer))
     }
-    /// Takes events out of the queue, oldest first. An event about a state comes once, with the newest state. See
-    /// `ald_runtime_poll_events`.
+    /// Takes events out of the queue, oldest first. If a state has changed several times, one event reports the newest
+    /// state. See `ald_runtime_poll_events`.
     pub fn poll_events(&self, max_events: usize) -> Result<Vec<Event>> {
         let buffer = limited(max_events, |buffer, capacity, size, error| unsafe { sys::ald_runtime_poll_events(self.handle(), buffer, capacity, size, error) })?;
         Ok(buffer)
@@ -4801,8 +4806,7 @@ impl Request {
         check(|error| unsafe { sys::ald_request_take_raster(self.handle(), &mut out_raster, error) })?;
         Ok(Raster::new(out_raster, self.runtime(), true))
     }
-    /// Takes the result of a request that identifies. The result can be taken once. See
-    /// `ald_request_take_identify_result`.
+    /// Takes the identify result of a request. The result can be taken once. See `ald_request_take_identify_result`.
     pub fn take_identify_result(&self) -> Result<IdentifyResult> {
         let mut out_new_result = sys::ald_identify_result::default();
         check(|error| unsafe { sys::ald_request_take_identify_result(self.handle(), &mut out_new_result, error) })?;
@@ -4835,7 +4839,7 @@ impl Request {
     }
 }
 
-object!(SpatialReference, ald_spatial_reference, ald_spatial_reference_release, "A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept in texts.");
+object!(SpatialReference, ald_spatial_reference, ald_spatial_reference_release, "A spatial reference: what coordinates mean. It can have a vertical part, which says what heights mean.");
 impl SpatialReference {
     /// Computes the distances and azimuths between pairs of points, along curves on the ellipsoid. See
     /// `ald_spatial_reference_geodesic_inverse`.
@@ -4857,7 +4861,7 @@ impl SpatialReference {
         check(|error| unsafe { sys::ald_spatial_reference_geodesic_direct(self.handle(), curve_type, from_xy.as_ptr().cast(), size_of::<Point>(), slice_in(azimuths_deg), slice_in(distances_m), from_xy.len(), out_xy.as_mut_ptr().cast(), size_of::<Point>(), slice_out(out_end_azimuths_deg), error) })?;
         Ok(())
     }
-    /// Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide
+    /// Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide
     /// whether a planar buffer is good enough. See `ald_spatial_reference_measure_buffer_error`.
     pub fn measure_buffer_error(&self, point: Point, distance: f64, unit: i32) -> Result<PlanarBufferError> {
         let mut out_measured = sys::ald_planar_buffer_error::default();
@@ -5081,7 +5085,7 @@ impl TransformationList {
     }
 }
 
-object!(ProjectionReceipt, ald_projection_receipt, ald_projection_receipt_release, "The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects but the runtime have been released.");
+object!(ProjectionReceipt, ald_projection_receipt, ald_projection_receipt_release, "The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects except the runtime have been released.");
 impl ProjectionReceipt {
     /// Gets the summary of a receipt. See `ald_projection_receipt_get_info`.
     pub fn get_info(&self) -> Result<ProjectionReceiptInfo> {
@@ -5257,8 +5261,8 @@ impl Geometry {
         let buffer = copied(|buffer, capacity, size, error| unsafe { sys::ald_geometry_get_wkt(self.handle(), pointer_to(raw_options.as_ref()), buffer.cast(), capacity, size, error) })?;
         Ok(text_from(buffer))
     }
-    /// Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number.
-    /// GeoJSON has no m; it is left out. See `ald_geometry_get_geojson`.
+    /// Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. m is
+    /// left out, because GeoJSON has no m. See `ald_geometry_get_geojson`.
     pub fn get_geojson(&self, options: Option<&GeojsonOptions>) -> Result<String> {
         let raw_options = options.map(|given| sys::ald_geojson_options { struct_size: size_of::<sys::ald_geojson_options>() as u32, ..*given });
         let buffer = copied(|buffer, capacity, size, error| unsafe { sys::ald_geometry_get_geojson(self.handle(), pointer_to(raw_options.as_ref()), buffer.cast(), capacity, size, error) })?;
@@ -5340,8 +5344,8 @@ impl Geometry {
         check(|error| unsafe { sys::ald_geometry_create_boundary(self.handle(), &mut out_boundary, error) })?;
         Ok(Geometry::new(out_boundary, self.runtime(), true))
     }
-    /// Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of points.
-    /// See `ald_geometry_create_centroid`.
+    /// Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of its lines,
+    /// or of its points. See `ald_geometry_create_centroid`.
     pub fn create_centroid(&self) -> Result<Geometry> {
         let mut out_point = sys::ald_geometry::default();
         check(|error| unsafe { sys::ald_geometry_create_centroid(self.handle(), &mut out_point, error) })?;
@@ -5605,8 +5609,8 @@ impl GeometryArray {
         check(|error| unsafe { sys::ald_geometry_array_get_spatial_reference(self.handle(), &mut out_spatial_reference, error) })?;
         Ok(SpatialReference::new(out_spatial_reference, self.runtime(), false))
     }
-    /// Creates a geometry from one geometry of the array. The two share their columns; nothing is copied. The geometry
-    /// stays valid after the array is released. See `ald_geometry_array_create_geometry`.
+    /// Creates a geometry from one geometry of the array. The geometry and the array share their columns; nothing is
+    /// copied. The geometry stays valid after the array is released. See `ald_geometry_array_create_geometry`.
     pub fn create_geometry(&self, index: u32) -> Result<Geometry> {
         let mut out_geometry = sys::ald_geometry::default();
         check(|error| unsafe { sys::ald_geometry_array_create_geometry(self.handle(), index, &mut out_geometry, error) })?;
@@ -5733,15 +5737,16 @@ impl PreparedGeometry {
         check(|error| unsafe { sys::ald_prepared_geometry_test_array(self.handle(), geometry_array.handle(), predicate, flags, slice_out(out_results), out_results.len(), &mut out_new_receipt, error) })?;
         Ok(ProjectionReceipt::given(out_new_receipt, self.runtime(), true))
     }
-    /// Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry lies
-    /// within no distance. See `ald_prepared_geometry_within_distance`.
+    /// Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry is
+    /// never within the distance. See `ald_prepared_geometry_within_distance`.
     pub fn within_distance(&self, geometry: &Geometry, distance: f64) -> Result<bool> {
         let mut out_holds = 0 as u32;
         check(|error| unsafe { sys::ald_prepared_geometry_within_distance(self.handle(), geometry.handle(), distance, &mut out_holds, std::ptr::null_mut(), error) })?;
         Ok(out_holds != 0)
     }
-    /// Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry lies
-    /// within no distance. Also returns the receipt of its projections. See `ald_prepared_geometry_within_distance`.
+    /// Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry is
+    /// never within the distance. Also returns the receipt of its projections. See
+    /// `ald_prepared_geometry_within_distance`.
     pub fn within_distance_with_receipt(&self, geometry: &Geometry, distance: f64) -> Result<(bool, Option<ProjectionReceipt>)> {
         let mut out_holds = 0 as u32;
         let mut out_new_receipt = sys::ald_projection_receipt::default();
@@ -6075,8 +6080,8 @@ impl FeatureSource {
         check(|error| unsafe { sys::ald_feature_source_get_index_info(self.handle(), &mut out_info, error) })?;
         Ok(out_info)
     }
-    /// Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and does
-    /// not read the file. See `ald_feature_source_query_ids`.
+    /// Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only the
+    /// index and does not read the file. See `ald_feature_source_query_ids`.
     pub fn query_ids(&self, envelope: Envelope, spatial_reference: Option<&SpatialReference>) -> Result<Vec<i64>> {
         let buffer = listed(|buffer, capacity, size, error| unsafe { sys::ald_feature_source_query_ids(self.handle(), envelope, spatial_reference.map(|o| o.handle()).unwrap_or_default(), buffer, capacity, size, error) })?;
         Ok(buffer)
@@ -6941,8 +6946,8 @@ impl View {
         check(|error| unsafe { sys::ald_view_get_graphics_overlay_at(self.handle(), index, &mut out_overlay, error) })?;
         Ok(GraphicsOverlay::new(out_overlay, self.runtime(), false))
     }
-    /// Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing needs to be
-    /// released. See `ald_view_read_cell`.
+    /// Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so nothing needs
+    /// to be released. See `ald_view_read_cell`.
     pub fn read_cell(&self, layer: &Layer, screen_point: Point, out_values: &mut [BandValue]) -> Result<Cell> {
         let mut out_cell = sys::ald_cell::default();
         check(|error| unsafe { sys::ald_view_read_cell(self.handle(), layer.handle(), screen_point, &mut out_cell, slice_out(out_values), out_values.len(), error) })?;
@@ -6968,7 +6973,7 @@ impl View {
         request.begun(check(|error| unsafe { sys::ald_view_identify_layer_async(self.handle(), layer.handle(), screen_point, tolerance_dip, max_results, raw_options, request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
-    /// Identifies all layers of the view's map. The error of a layer is in its part of the result. See
+    /// Identifies all layers of the view's map. The error of a layer is in the part of that layer. See
     /// `ald_view_identify_layers`.
     pub fn identify_layers(&self, screen_point: Point, tolerance_dip: f64, max_results: u32, options: Option<&IdentifyOptions>) -> Result<IdentifyResult> {
         let mut arena = Arena::default();
@@ -6987,7 +6992,7 @@ impl View {
         request.begun(check(|error| unsafe { sys::ald_view_identify_layers_async(self.handle(), screen_point, tolerance_dip, max_results, raw_options, request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
-    /// Identifies the graphics of one overlay. Accesses no file. See `ald_view_identify_graphics_overlay`.
+    /// Identifies the graphics of one overlay. The call accesses no file. See `ald_view_identify_graphics_overlay`.
     pub fn identify_graphics_overlay(&self, overlay: &GraphicsOverlay, screen_point: Point, tolerance_dip: f64, max_results: u32, options: Option<&IdentifyOptions>) -> Result<IdentifyResult> {
         let mut arena = Arena::default();
         let raw_options = arena.boxed(options)?;
@@ -6995,7 +7000,7 @@ impl View {
         check(|error| unsafe { sys::ald_view_identify_graphics_overlay(self.handle(), overlay.handle(), screen_point, tolerance_dip, max_results, raw_options, &mut out_new_result, error) })?;
         Ok(IdentifyResult::new(out_new_result, self.runtime(), true))
     }
-    /// Identifies the graphics of all overlays of the view. Accesses no file. See
+    /// Identifies the graphics of all overlays of the view. The call accesses no file. See
     /// `ald_view_identify_graphics_overlays`.
     pub fn identify_graphics_overlays(&self, screen_point: Point, tolerance_dip: f64, max_results: u32, options: Option<&IdentifyOptions>) -> Result<IdentifyResult> {
         let mut arena = Arena::default();
@@ -7222,7 +7227,7 @@ impl ViewSnapshot {
 
 object!(GraphicsOverlay, ald_graphics_overlay, ald_graphics_overlay_release, "A graphics overlay of a view.");
 impl GraphicsOverlay {
-    /// Creates an overlay without graphics. It is in no view. See `ald_graphics_overlay_create`.
+    /// Creates an overlay without graphics. It does not belong to a view. See `ald_graphics_overlay_create`.
     pub fn create(runtime: &Runtime, options: Option<&GraphicsOverlayOptions>) -> Result<GraphicsOverlay> {
         let raw_options = options.map(|given| sys::ald_graphics_overlay_options { struct_size: size_of::<sys::ald_graphics_overlay_options>() as u32, ..*given });
         let mut out_overlay = sys::ald_graphics_overlay::default();
@@ -7313,9 +7318,9 @@ impl GraphicsOverlay {
         check(|error| unsafe { sys::ald_graphics_overlay_clear_selection(self.handle(), error) })?;
         Ok(())
     }
-    /// Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a group
-    /// counts once. Open a group when a finger begins to drag. A group without any lasting change is not a step. See
-    /// `ald_graphics_overlay_begin_undo_group`.
+    /// Opens an undo group: all edits until the end of the group are one step. Open a group when a finger begins to
+    /// drag. A graphic that moves a thousand times in a group counts once. A group without any lasting change is not a
+    /// step. See `ald_graphics_overlay_begin_undo_group`.
     pub fn begin_undo_group(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_graphics_overlay_begin_undo_group(self.handle(), error) })?;
         Ok(())
@@ -7325,8 +7330,8 @@ impl GraphicsOverlay {
         check(|error| unsafe { sys::ald_graphics_overlay_end_undo_group(self.handle(), error) })?;
         Ok(())
     }
-    /// Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so far; the
-    /// group stays open, and the edits that follow are a step of their own. See `ald_graphics_overlay_undo`.
+    /// Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the group so
+    /// far; the group stays open, and the edits that follow are a step of their own. See `ald_graphics_overlay_undo`.
     pub fn undo(&self) -> Result<u32> {
         let mut out_changed_count = 0 as u32;
         check(|error| unsafe { sys::ald_graphics_overlay_undo(self.handle(), &mut out_changed_count, error) })?;
@@ -7566,8 +7571,8 @@ impl IdentifyResult {
 
 object!(Callout, ald_callout, ald_callout_release, "A callout of a view.");
 impl Callout {
-    /// Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep them. See
-    /// `ald_callout_create`.
+    /// Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep them alive.
+    /// See `ald_callout_create`.
     pub fn create(view: &View, options: Option<&CalloutOptions>) -> Result<Callout> {
         let raw_options = options.map(|given| sys::ald_callout_options { struct_size: size_of::<sys::ald_callout_options>() as u32, ..*given });
         let mut out_callout = sys::ald_callout::default();
@@ -7581,8 +7586,8 @@ impl Callout {
         check(|error| unsafe { sys::ald_callout_set_options(self.handle(), pointer_to(raw_options.as_ref()), error) })?;
         Ok(())
     }
-    /// Sets the size of a callout's box and no other option. For a host that measures the text after the callout has
-    /// received it. See `ald_callout_set_size`.
+    /// Sets the size of a callout's box and no other option. Use it if you measure the text only after you have shown
+    /// the callout. See `ald_callout_set_size`.
     pub fn set_size(&self, width_dip: f64, height_dip: f64) -> Result<()> {
         check(|error| unsafe { sys::ald_callout_set_size(self.handle(), width_dip, height_dip, error) })?;
         Ok(())
@@ -7775,7 +7780,7 @@ impl MatchSet {
     }
 }
 
-object!(ScreenPicture, ald_screen_picture, ald_screen_picture_release, "A raster layer as pixels, as a view showed it. Immutable.");
+object!(ScreenPicture, ald_screen_picture, ald_screen_picture_release, "The pixels of a raster layer, as a view showed them. Immutable.");
 impl ScreenPicture {
     /// Gets the pixels of a picture. See `ald_screen_picture_get_pixels`.
     pub fn get_pixels(&self) -> Result<ScreenPixels> {

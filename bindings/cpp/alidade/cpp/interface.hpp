@@ -270,7 +270,7 @@ struct geodesic_buffer_options : ald_geodesic_buffer_options {
   geodesic_buffer_options(const ald_geodesic_buffer_options &other) noexcept : ald_geodesic_buffer_options(other) {}
 };
 
-/// How near a geodesic buffer is to the true buffer.
+/// How close a geodesic buffer is to the true buffer.
 struct geodesic_buffer_report : ald_geodesic_buffer_report {
   geodesic_buffer_report() noexcept : ald_geodesic_buffer_report ALD_GEODESIC_BUFFER_REPORT_INIT {}
   geodesic_buffer_report(const ald_geodesic_buffer_report &other) noexcept : ald_geodesic_buffer_report(other) {}
@@ -480,7 +480,7 @@ struct geometry_info : ald_geometry_info {
   geometry_info(const ald_geometry_info &other) noexcept : ald_geometry_info(other) {}
 };
 
-/// Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this form without a
+/// Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns gives a geometry in this form without a
 /// copy, and ald_geometry_create creates a geometry from it.
 struct geometry_columns : ald_geometry_columns {
   geometry_columns() noexcept : ald_geometry_columns ALD_GEOMETRY_COLUMNS_INIT {}
@@ -1006,8 +1006,7 @@ public:
   bool equals(transformation_ref b, std::error_code &ec) const;
 };
 
-/// A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept in
-/// texts.
+/// A spatial reference: what coordinates mean. It can have a vertical part, which says what heights mean.
 class spatial_reference_ref : public reference<ald_spatial_reference> {
 public:
   using reference::reference;
@@ -1024,7 +1023,7 @@ public:
   void geodesic_direct(ald_curve_type curve_type, points from_xy, span<const double> azimuths_deg, span<const double> distances_m, point_buffer out_xy, span<double> out_end_azimuths_deg, std::error_code &ec) const;
   void geodesic_direct(ald_curve_type curve_type, points from_xy, span<const double> azimuths_deg, span<const double> distances_m, point_buffer out_xy, std::error_code &ec) const;
 
-  /// Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide
+  /// Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide
   /// whether a planar buffer is good enough. See ald_spatial_reference_measure_buffer_error.
   alidade::planar_buffer_error measure_buffer_error(const ald_point &point, double distance, ald_unit unit) const;
   alidade::planar_buffer_error measure_buffer_error(const ald_point &point, double distance, ald_unit unit, std::error_code &ec) const;
@@ -1115,7 +1114,7 @@ public:
 };
 
 /// The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects
-/// but the runtime have been released.
+/// except the runtime have been released.
 class projection_receipt_ref : public reference<ald_projection_receipt> {
 public:
   using reference::reference;
@@ -1144,9 +1143,9 @@ public:
   void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const;
 
   /// Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow.
-  /// For a struct, that is a table's batch, the first column with an extension type of GeoArrow is read. A null becomes
-  /// an empty geometry. The values are copied; schema and array stay the caller's, who releases them. See
-  /// ald_geometry_array_create_from_arrow.
+  /// If the type is a struct, such as a batch of a table, the first column with an extension type of GeoArrow is read.
+  /// A null becomes an empty geometry. The values are copied. The host still owns schema and array, and releases them.
+  /// See ald_geometry_array_create_from_arrow.
   static alidade::geometry_array create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, spatial_reference_ref spatial_reference = {});
   static alidade::geometry_array create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, spatial_reference_ref spatial_reference, std::error_code &ec);
   static alidade::geometry_array create_from_arrow(runtime_ref runtime, const ::ArrowSchema *schema, const ::ArrowArray *array, std::error_code &ec);
@@ -1218,8 +1217,8 @@ public:
   alidade::spatial_reference_ref get_spatial_reference() const;
   alidade::spatial_reference_ref get_spatial_reference(std::error_code &ec) const;
 
-  /// Creates a geometry from one geometry of the array. The two share their columns; nothing is copied. The geometry
-  /// stays valid after the array is released. See ald_geometry_array_create_geometry.
+  /// Creates a geometry from one geometry of the array. The geometry and the array share their columns; nothing is
+  /// copied. The geometry stays valid after the array is released. See ald_geometry_array_create_geometry.
   alidade::geometry create_geometry(uint32_t index) const;
   alidade::geometry create_geometry(uint32_t index, std::error_code &ec) const;
 
@@ -1284,7 +1283,7 @@ class graphics_overlay_ref : public reference<ald_graphics_overlay> {
 public:
   using reference::reference;
 
-  /// Creates an overlay without graphics. It is in no view. See ald_graphics_overlay_create.
+  /// Creates an overlay without graphics. It does not belong to a view. See ald_graphics_overlay_create.
   static alidade::graphics_overlay create(runtime_ref runtime, const alidade::graphics_overlay_options &options = {});
   static alidade::graphics_overlay create(runtime_ref runtime, const alidade::graphics_overlay_options &options, std::error_code &ec);
   static alidade::graphics_overlay create(runtime_ref runtime, std::error_code &ec);
@@ -1351,9 +1350,9 @@ public:
   void clear_selection() const;
   void clear_selection(std::error_code &ec) const;
 
-  /// Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a group counts
-  /// once. Open a group when a finger begins to drag. A group without any lasting change is not a step. See
-  /// ald_graphics_overlay_begin_undo_group.
+  /// Opens an undo group: all edits until the end of the group are one step. Open a group when a finger begins to drag.
+  /// A graphic that moves a thousand times in a group counts once. A group without any lasting change is not a step.
+  /// See ald_graphics_overlay_begin_undo_group.
   void begin_undo_group() const;
   void begin_undo_group(std::error_code &ec) const;
 
@@ -1361,8 +1360,8 @@ public:
   void end_undo_group() const;
   void end_undo_group(std::error_code &ec) const;
 
-  /// Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so far; the
-  /// group stays open, and the edits that follow are a step of their own. See ald_graphics_overlay_undo.
+  /// Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the group so
+  /// far; the group stays open, and the edits that follow are a step of their own. See ald_graphics_overlay_undo.
   uint32_t undo() const;
   uint32_t undo(std::error_code &ec) const;
 
@@ -1584,8 +1583,8 @@ public:
   alidade::pump_report pump(uint32_t budget_ms, std::error_code &ec) const;
   alidade::pump_report pump(std::error_code &ec) const;
 
-  /// Takes events out of the queue, oldest first. An event about a state comes once, with the newest state. See
-  /// ald_runtime_poll_events.
+  /// Takes events out of the queue, oldest first. If a state has changed several times, one event reports the newest
+  /// state. See ald_runtime_poll_events.
   std::vector<ald_event> poll_events() const;
   std::vector<ald_event> poll_events(std::error_code &ec) const;
 
@@ -1655,7 +1654,7 @@ public:
   alidade::raster take_raster() const;
   alidade::raster take_raster(std::error_code &ec) const;
 
-  /// Takes the result of a request that identifies. The result can be taken once. See ald_request_take_identify_result.
+  /// Takes the identify result of a request. The result can be taken once. See ald_request_take_identify_result.
   alidade::identify_result take_identify_result() const;
   alidade::identify_result take_identify_result(std::error_code &ec) const;
 
@@ -1808,8 +1807,8 @@ public:
   std::string get_wkt(const alidade::wkt_options &options, std::error_code &ec) const;
   std::string get_wkt(std::error_code &ec) const;
 
-  /// Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. GeoJSON
-  /// has no m; it is left out. See ald_geometry_get_geojson.
+  /// Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. m is
+  /// left out, because GeoJSON has no m. See ald_geometry_get_geojson.
   std::string get_geojson(const alidade::geojson_options &options = {}) const;
   std::string get_geojson(const alidade::geojson_options &options, std::error_code &ec) const;
   std::string get_geojson(std::error_code &ec) const;
@@ -1856,8 +1855,8 @@ public:
   alidade::geometry create_boundary() const;
   alidade::geometry create_boundary(std::error_code &ec) const;
 
-  /// Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of points. See
-  /// ald_geometry_create_centroid.
+  /// Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of its lines, or
+  /// of its points. See ald_geometry_create_centroid.
   alidade::geometry create_centroid() const;
   alidade::geometry create_centroid(std::error_code &ec) const;
 
@@ -1960,8 +1959,8 @@ public:
   void test_array(geometry_array_ref geometry_array, ald_predicate predicate, ald_test_flags flags, span<ald_test_result> out_results, projection_receipt *receipt, std::error_code &ec) const;
   void test_array(geometry_array_ref geometry_array, ald_predicate predicate, ald_test_flags flags, span<ald_test_result> out_results, std::error_code &ec) const;
 
-  /// Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry lies
-  /// within no distance. See ald_prepared_geometry_within_distance.
+  /// Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry is never
+  /// within the distance. See ald_prepared_geometry_within_distance.
   bool within_distance(geometry_ref geometry, double distance, projection_receipt *receipt = nullptr) const;
   bool within_distance(geometry_ref geometry, double distance, projection_receipt *receipt, std::error_code &ec) const;
   bool within_distance(geometry_ref geometry, double distance, std::error_code &ec) const;
@@ -2241,8 +2240,8 @@ public:
   alidade::feature_index_info get_index_info() const;
   alidade::feature_index_info get_index_info(std::error_code &ec) const;
 
-  /// Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and does not
-  /// read the file. See ald_feature_source_query_ids.
+  /// Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only the index
+  /// and does not read the file. See ald_feature_source_query_ids.
   std::vector<int64_t> query_ids(const ald_envelope &envelope, spatial_reference_ref spatial_reference = {}) const;
   std::vector<int64_t> query_ids(const ald_envelope &envelope, spatial_reference_ref spatial_reference, std::error_code &ec) const;
   std::vector<int64_t> query_ids(const ald_envelope &envelope, std::error_code &ec) const;
@@ -2669,8 +2668,8 @@ public:
   /// All of them as a range, for a loop. See ald_view_get_graphics_overlay_at.
   list<view_ref, alidade::graphics_overlay_ref> graphics_overlays() const;
 
-  /// Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing needs to be
-  /// released. See ald_view_read_cell.
+  /// Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so nothing needs
+  /// to be released. See ald_view_read_cell.
   ald_cell read_cell(layer_ref layer, const ald_point &screen_point, span<ald_band_value> out_values = {}) const;
   ald_cell read_cell(layer_ref layer, const ald_point &screen_point, span<ald_band_value> out_values, std::error_code &ec) const;
   ald_cell read_cell(layer_ref layer, const ald_point &screen_point, std::error_code &ec) const;
@@ -2688,7 +2687,7 @@ public:
   alidade::request identify_layer_async(layer_ref layer, const ald_point &screen_point, double tolerance_dip, uint32_t max_results, const alidade::identify_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request identify_layer_async(layer_ref layer, const ald_point &screen_point, std::error_code &ec) const;
 
-  /// Identifies all layers of the view's map. The error of a layer is in its part of the result. See
+  /// Identifies all layers of the view's map. The error of a layer is in the part of that layer. See
   /// ald_view_identify_layers.
   alidade::identify_result identify_layers(const ald_point &screen_point, double tolerance_dip = 0, uint32_t max_results = 0, const alidade::identify_options &options = {}) const;
   alidade::identify_result identify_layers(const ald_point &screen_point, double tolerance_dip, uint32_t max_results, const alidade::identify_options &options, std::error_code &ec) const;
@@ -2700,12 +2699,13 @@ public:
   alidade::request identify_layers_async(const ald_point &screen_point, double tolerance_dip, uint32_t max_results, const alidade::identify_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request identify_layers_async(const ald_point &screen_point, std::error_code &ec) const;
 
-  /// Identifies the graphics of one overlay. Accesses no file. See ald_view_identify_graphics_overlay.
+  /// Identifies the graphics of one overlay. The call accesses no file. See ald_view_identify_graphics_overlay.
   alidade::identify_result identify_graphics_overlay(graphics_overlay_ref overlay, const ald_point &screen_point, double tolerance_dip = 0, uint32_t max_results = 0, const alidade::identify_options &options = {}) const;
   alidade::identify_result identify_graphics_overlay(graphics_overlay_ref overlay, const ald_point &screen_point, double tolerance_dip, uint32_t max_results, const alidade::identify_options &options, std::error_code &ec) const;
   alidade::identify_result identify_graphics_overlay(graphics_overlay_ref overlay, const ald_point &screen_point, std::error_code &ec) const;
 
-  /// Identifies the graphics of all overlays of the view. Accesses no file. See ald_view_identify_graphics_overlays.
+  /// Identifies the graphics of all overlays of the view. The call accesses no file. See
+  /// ald_view_identify_graphics_overlays.
   alidade::identify_result identify_graphics_overlays(const ald_point &screen_point, double tolerance_dip = 0, uint32_t max_results = 0, const alidade::identify_options &options = {}) const;
   alidade::identify_result identify_graphics_overlays(const ald_point &screen_point, double tolerance_dip, uint32_t max_results, const alidade::identify_options &options, std::error_code &ec) const;
   alidade::identify_result identify_graphics_overlays(const ald_point &screen_point, std::error_code &ec) const;
@@ -2970,13 +2970,13 @@ public:
   using reference::reference;
 
   /// Exports the elements of an identify result as one batch of a table, topmost first. The columns are: - kind:
-  /// "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: the name of the layer
-  /// in the file of a feature. - id: the id of a feature or graphic. column and row: the position of a cell in its
+  /// "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: for a feature, the
+  /// name of the layer in its file. - id: the id of a feature or graphic. column and row: the position of a cell in its
   /// raster. - zone: "inside", "edge" or "halo". distance_dip, distance_m, nearest_x, nearest_y: see
-  /// ald_identify_evidence. - text: the element as text for people. - one for each name of an attribute, in the order
-  /// in which the elements have them. It contains integers if all of its values are integers of 64 bits, otherwise
-  /// doubles if all are real numbers, otherwise texts; a date is written as in ISO 8601. - geometry: in the spatial
-  /// reference of the map; of a cell, its polygon. See ald_identify_result_export_arrow.
+  /// ald_identify_evidence. - text: the element as text for people. - a column for each attribute name, in the order in
+  /// which the names occur in the elements. The column contains 64-bit integers if all values are such integers,
+  /// otherwise doubles if all values are real numbers, otherwise texts, with dates as in ISO 8601. - geometry: the
+  /// geometry, or the polygon of a cell, in the spatial reference of the map. See ald_identify_result_export_arrow.
   void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array) const;
   void export_arrow(ald_arrow_encoding encoding, ::ArrowSchema *out_schema, ::ArrowArray *out_array, std::error_code &ec) const;
 
@@ -3047,8 +3047,8 @@ class callout_ref : public reference<ald_callout> {
 public:
   using reference::reference;
 
-  /// Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep them. See
-  /// ald_callout_create.
+  /// Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep them alive.
+  /// See ald_callout_create.
   static alidade::callout create(view_ref view, const alidade::callout_options &options = {});
   static alidade::callout create(view_ref view, const alidade::callout_options &options, std::error_code &ec);
   static alidade::callout create(view_ref view, std::error_code &ec);
@@ -3059,8 +3059,8 @@ public:
   void set_options(const alidade::callout_options &options, std::error_code &ec) const;
   void set_options(std::error_code &ec) const;
 
-  /// Sets the size of a callout's box and no other option. For a host that measures the text after the callout has
-  /// received it. See ald_callout_set_size.
+  /// Sets the size of a callout's box and no other option. Use it if you measure the text only after you have shown the
+  /// callout. See ald_callout_set_size.
   void set_size(double width_dip, double height_dip) const;
   void set_size(double width_dip, double height_dip, std::error_code &ec) const;
 
@@ -3129,7 +3129,7 @@ public:
   alidade::vertex_report to_vertices(spatial_reference_ref spatial_reference, const alidade::projection_options &options, const alidade::coordinates &coordinates, strided_span<float, 3> out_vertices, span<ald_point_status> out_statuses, projection_receipt *receipt, std::error_code &ec) const;
   alidade::vertex_report to_vertices(spatial_reference_ref spatial_reference, const alidade::projection_options &options, const alidade::coordinates &coordinates, strided_span<float, 3> out_vertices, std::error_code &ec) const;
 
-  /// Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the engine. See
+  /// Computes the map coordinates of vertices, for example of a vertex that was picked or moved in the engine. See
   /// ald_engine_frame_from_vertices.
   void from_vertices(spatial_reference_ref spatial_reference, const alidade::projection_options &options, strided_span<const float, 3> vertices, const alidade::projected_coordinates &images, span<ald_point_status> out_statuses = {}, projection_receipt *receipt = nullptr) const;
   void from_vertices(spatial_reference_ref spatial_reference, const alidade::projection_options &options, strided_span<const float, 3> vertices, const alidade::projected_coordinates &images, span<ald_point_status> out_statuses, projection_receipt *receipt, std::error_code &ec) const;
@@ -3205,7 +3205,7 @@ public:
   alidade::match_columns get_columns(std::error_code &ec) const;
 };
 
-/// A raster layer as pixels, as a view showed it. Immutable.
+/// The pixels of a raster layer, as a view showed them. Immutable.
 class screen_picture_ref : public reference<ald_screen_picture> {
 public:
   using reference::reference;

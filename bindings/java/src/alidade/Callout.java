@@ -14,8 +14,8 @@ public final class Callout extends AlidadeObject {
   }
 
   /**
-   * Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep them. See
-   * ald_callout_create.
+   * Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep them alive.
+   * See ald_callout_create.
    */
   public static Callout create(View view, Structs.CalloutOptions options) throws AlidadeException {
     Held held = new Held();
@@ -48,8 +48,8 @@ public final class Callout extends AlidadeObject {
   }
 
   /**
-   * Sets the size of a callout's box and no other option. For a host that measures the text after the callout has
-   * received it. See ald_callout_set_size.
+   * Sets the size of a callout's box and no other option. Use it if you measure the text only after you have shown the
+   * callout. See ald_callout_set_size.
    */
   public void setSize(double widthDip, double heightDip) throws AlidadeException {
     try {

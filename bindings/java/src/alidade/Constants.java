@@ -31,12 +31,13 @@ public final class Constants {
     /** A file, code, band, attribute or table does not exist. */
     public static final int NOT_FOUND = 4;
     /**
-     * The library understands the data or the combination but does not support it. The message says what would help.
+     * The library understands the data or the combination of arguments but does not support it. The message says what
+     * would help.
      */
     public static final int UNSUPPORTED = 5;
     /** A file could not be opened or read, or its content is damaged. */
     public static final int READ_FAILED = 6;
-    /** A coordinate or an operation could not be projected. */
+    /** A coordinate could not be projected, or there is no operation between two spatial references. */
     public static final int PROJECTION_FAILED = 7;
     /** The runtime's policy does not allow this. */
     public static final int POLICY_REFUSED = 8;
@@ -52,7 +53,7 @@ public final class Constants {
     public static final int FORKED = 12;
     /** The process is ending: the library no longer calls GDAL and PROJ. */
     public static final int SHUTTING_DOWN = 13;
-    /** The system did not provide the memory. */
+    /** The system did not provide the memory that the call needs. */
     public static final int OUT_OF_MEMORY = 14;
     /** A fault of this library. Please report it with the message. */
     public static final int INTERNAL = 15;
@@ -65,7 +66,7 @@ public final class Constants {
   /** The library that defines ald_error.domain_code. */
   public static final class ErrorDomain {
     private ErrorDomain() {}
-    /** This library. It has no code in addition to the status. */
+    /** This library, which has no codes other than the status. */
     public static final int ALIDADE = 0;
     /** GDAL: a CPLE_... number. */
     public static final int GDAL = 1;
@@ -85,11 +86,11 @@ public final class Constants {
   /** How geometries lie in an Arrow array. */
   public static final class ArrowEncoding {
     private ArrowEncoding() {}
-    /** Well-known binary, the extension type geoarrow.wkb: geometries of any types. */
+    /** Well-known binary, the extension type geoarrow.wkb: geometries of any kind. */
     public static final int WKB = 0;
     /**
-     * Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one type,
-     * which share their memory with the array as far as they have no z and no m.
+     * Columns of coordinates, the extension types geoarrow.point to geoarrow.multipolygon: geometries of one kind.
+     * Coordinates without z and m share the memory of the geometry array; other coordinates are copied.
      */
     public static final int GEOARROW = 1;
   }
@@ -288,9 +289,9 @@ public final class Constants {
   public static final class GeodesicBufferFlags {
     private GeodesicBufferFlags() {}
     /**
-     * Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian is free
-     * so that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is true
-     * of the sides of other maps of the whole world, such as Web Mercator.
+     * Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if the map can be cut
+     * open along a meridian that no polygon crosses. Without this bit, polygons are cut at the antimeridian. The same
+     * applies to the sides of projected maps of the whole world, such as Web Mercator.
      */
     public static final int UNWRAPPED = 1;
   }
@@ -331,7 +332,7 @@ public final class Constants {
     public static final int AT_CENTER = 2;
   }
 
-  /** What a call changed about a callout. */
+  /** How a call changed a callout. */
   public static final class CalloutAction {
     private CalloutAction() {}
     /** The callout was hidden and stays hidden. */
@@ -479,7 +480,7 @@ public final class Constants {
     private EngineFrameFlags() {}
     /** The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the engine. */
     public static final int LEFT_HANDED = 1;
-    /** A ballpark operation, which treats datums or heights as equal, located the origin. */
+    /** The origin was projected by a ballpark operation, which treats datums or heights as equal. */
     public static final int BALLPARK = 2;
   }
 
@@ -891,8 +892,9 @@ public final class Constants {
     /** decimals is set. */
     public static final int HAS_DECIMALS = 1;
     /**
-     * Writes the coordinates as they are, in any spatial reference, and names it in a "crs" member, as GeoJSON did
-     * before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the antimeridian.
+     * Writes the coordinates as they are, in any spatial reference, and names the spatial reference in a "crs" member,
+     * as in GeoJSON before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the
+     * antimeridian.
      */
     public static final int CRS_MEMBER = 2;
   }
@@ -911,7 +913,7 @@ public final class Constants {
     public static final int LINEWORK = 0;
     /** Unites the shells, and subtracts the holes from them. */
     public static final int STRUCTURE = 1;
-    /** The same, but a part that has lost its area is kept as a line or a point. */
+    /** The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that loses its area is kept as a line or a point. */
     public static final int STRUCTURE_KEEP_COLLAPSED = 2;
   }
 
@@ -982,7 +984,7 @@ public final class Constants {
   /** Bits of ald_feature_set_info.flags. */
   public static final class FeatureSetFlags {
     private FeatureSetFlags() {}
-    /** The set has geometries: the query asked for them, and the source has geometries. */
+    /** The set has geometries: the query requested them, and the source has geometries. */
     public static final int HAS_GEOMETRIES = 1;
     /** Reading ended before the last feature of the file, because the file is damaged. */
     public static final int INCOMPLETE = 2;
@@ -1109,8 +1111,8 @@ public final class Constants {
     private MissingImageFlags() {}
     /**
      * Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
-     * remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
-     * because leaving out a vertex would close its ring by an edge that does not exist on Earth.
+     * remaining run of at least two vertices becomes a part of its own. The flag has no effect on polygons, because
+     * without the vertex an edge that does not exist on the earth would close the ring.
      */
     public static final int LEFT_OUT = 1;
     /**
@@ -1131,7 +1133,7 @@ public final class Constants {
     public static final int INTERSECTS = 3;
     /** The two have points in common, but their interiors do not. */
     public static final int TOUCHES = 4;
-    /** The interiors share points, of fewer dimensions than the larger of the two, and neither covers the other. */
+    /** The interiors share points, but in fewer dimensions than one of the two has, and neither covers the other. */
     public static final int CROSSES = 5;
     /** The first lies in the second, and their interiors share points. */
     public static final int WITHIN = 6;
@@ -1228,7 +1230,7 @@ public final class Constants {
   /** Bits of ald_graphics_overlay_options.flags. */
   public static final class GraphicsOverlayFlags {
     private GraphicsOverlayFlags() {}
-    /** Nothing of the overlay is drawn. */
+    /** The overlay is not drawn. */
     public static final int HIDDEN = 1;
     /** opacity is set. Without this bit it is 1. */
     public static final int HAS_OPACITY = 2;

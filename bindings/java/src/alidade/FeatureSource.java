@@ -213,8 +213,8 @@ public final class FeatureSource extends AlidadeObject {
   }
 
   /**
-   * Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and does not
-   * read the file. See ald_feature_source_query_ids.
+   * Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only the index
+   * and does not read the file. See ald_feature_source_query_ids.
    */
   public long[] queryIds(Structs.Envelope envelope, SpatialReference spatialReference) throws AlidadeException {
     try {

@@ -39,13 +39,13 @@ public final class Functions {
 
   /**
    * Exports the elements of an identify result as one batch of a table, topmost first. The columns are: - kind:
-   * "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: the name of the layer
-   * in the file of a feature. - id: the id of a feature or graphic. column and row: the position of a cell in its
+   * "raster_cell", "feature" or "graphic". - layer: the name of the layer or overlay. sublayer: for a feature, the name
+   * of the layer in its file. - id: the id of a feature or graphic. column and row: the position of a cell in its
    * raster. - zone: "inside", "edge" or "halo". distance_dip, distance_m, nearest_x, nearest_y: see
-   * ald_identify_evidence. - text: the element as text for people. - one for each name of an attribute, in the order in
-   * which the elements have them. It contains integers if all of its values are integers of 64 bits, otherwise doubles
-   * if all are real numbers, otherwise texts; a date is written as in ISO 8601. - geometry: in the spatial reference of
-   * the map; of a cell, its polygon.
+   * ald_identify_evidence. - text: the element as text for people. - a column for each attribute name, in the order in
+   * which the names occur in the elements. The column contains 64-bit integers if all values are such integers,
+   * otherwise doubles if all values are real numbers, otherwise texts, with dates as in ISO 8601. - geometry: the
+   * geometry, or the polygon of a cell, in the spatial reference of the map.
    */
   public static native int ald_identify_result_export_arrow(long result, int encoding, Pointer outSchema, Pointer outArray, Pointer error);
 
@@ -53,9 +53,9 @@ public final class Functions {
   public static native int ald_identify_result_export_arrow_stream(long result, int encoding, Pointer outStream, Pointer error);
 
   /**
-   * Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow.
-   * For a struct, that is a table's batch, the first column with an extension type of GeoArrow is read. A null becomes
-   * an empty geometry. The values are copied; schema and array stay the caller's, who releases them.
+   * Creates a geometry array from an Arrow array: well-known binary or text, or the columns of any type of GeoArrow. If
+   * the type is a struct, such as a batch of a table, the first column with an extension type of GeoArrow is read. A
+   * null becomes an empty geometry. The values are copied. The host still owns schema and array, and releases them.
    */
   public static native int ald_geometry_array_create_from_arrow(long runtime, Pointer schema, Pointer array, long spatialReference, long[] outArray, Pointer error);
 
@@ -135,8 +135,8 @@ public final class Functions {
   public static native int ald_runtime_fill_circles(long runtime, double[] xy, long strideBytes, long count, double[] radii, long radiusCount, int quadrantSegments, double[] outVertexXy, long outStrideBytes, long vertexCapacity, Pointer error);
 
   /**
-   * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether
-   * a planar buffer is good enough.
+   * Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide
+   * whether a planar buffer is good enough.
    */
   public static native int ald_spatial_reference_measure_buffer_error(long spatialReference, double pointX, double pointY, double distance, int unit, byte[] outMeasured, Pointer error);
 
@@ -164,7 +164,9 @@ public final class Functions {
   /** Creates a polygon from a sector on the ellipsoid. */
   public static native int ald_spatial_reference_create_geodesic_sector(long spatialReference, byte[] sector, long[] outGeometry, double[] outAchievedDeviationM, Pointer error);
 
-  /** Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep them. */
+  /**
+   * Creates a callout of a view. It is hidden. A view can have any number of callouts, and does not keep them alive.
+   */
   public static native int ald_callout_create(long view, byte[] options, long[] outCallout, Pointer error);
 
   /** Releases a callout. */
@@ -177,8 +179,8 @@ public final class Functions {
   public static native int ald_callout_set_options(long callout, byte[] options, Pointer error);
 
   /**
-   * Sets the size of a callout's box and no other option. For a host that measures the text after the callout has
-   * received it.
+   * Sets the size of a callout's box and no other option. Use it if you measure the text only after you have shown the
+   * callout.
    */
   public static native int ald_callout_set_size(long callout, double widthDip, double heightDip, Pointer error);
 
@@ -266,7 +268,7 @@ public final class Functions {
   /** Projects coordinates into a frame and writes them as vertices of 32-bit floats. */
   public static native int ald_engine_frame_to_vertices(long frame, long spatialReference, byte[] options, byte[] coordinates, float[] outVertices, long vertexStrideBytes, byte[] outStatuses, byte[] outReport, long[] outNewReceipt, Pointer error);
 
-  /** Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the engine. */
+  /** Computes the map coordinates of vertices, for example of a vertex that was picked or moved in the engine. */
   public static native int ald_engine_frame_from_vertices(long frame, long spatialReference, byte[] options, float[] vertices, long vertexStrideBytes, long count, byte[] images, byte[] outStatuses, long[] outNewReceipt, Pointer error);
 
   /**
@@ -516,7 +518,10 @@ public final class Functions {
   /** Calls the waiting completion functions on the calling thread, oldest first. */
   public static native int ald_runtime_pump(long runtime, int budgetMs, byte[] outReport, Pointer error);
 
-  /** Takes events out of the queue, oldest first. An event about a state comes once, with the newest state. */
+  /**
+   * Takes events out of the queue, oldest first. If a state has changed several times, one event reports the newest
+   * state.
+   */
   public static native int ald_runtime_poll_events(long runtime, byte[] outEvents, long maxEvents, long[] outCount, Pointer error);
 
   /** Sleeps until an event or a completion function waits. Returns at once if one already waits. */
@@ -577,8 +582,8 @@ public final class Functions {
   public static native int ald_geometry_get_wkt(long geometry, byte[] options, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /**
-   * Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. GeoJSON
-   * has no m; it is left out.
+   * Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. m is left
+   * out, because GeoJSON has no m.
    */
   public static native int ald_geometry_get_geojson(long geometry, byte[] options, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
@@ -667,8 +672,8 @@ public final class Functions {
   public static native int ald_feature_source_get_index_info(long featureSource, byte[] outInfo, Pointer error);
 
   /**
-   * Finds the ids of the features whose boxes meet an envelope, in the file's order. Uses only the index and does not
-   * read the file.
+   * Finds the ids of the features whose boxes meet an envelope, in the file's order. The function uses only the index
+   * and does not read the file.
    */
   public static native int ald_feature_source_query_ids(long featureSource, EnvelopeByValue envelope, long spatialReference, long[] outFeatureIds, long capacity, long[] outCount, Pointer error);
 
@@ -703,8 +708,8 @@ public final class Functions {
   public static native int ald_geometry_array_get_spatial_reference(long geometryArray, long[] outSpatialReference, Pointer error);
 
   /**
-   * Creates a geometry from one geometry of the array. The two share their columns; nothing is copied. The geometry
-   * stays valid after the array is released.
+   * Creates a geometry from one geometry of the array. The geometry and the array share their columns; nothing is
+   * copied. The geometry stays valid after the array is released.
    */
   public static native int ald_geometry_array_create_geometry(long geometryArray, int index, long[] outGeometry, Pointer error);
 
@@ -751,7 +756,10 @@ public final class Functions {
    */
   public static native int ald_geometry_create_boundary(long geometry, long[] outBoundary, Pointer error);
 
-  /** Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of points. */
+  /**
+   * Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of its lines, or
+   * of its points.
+   */
   public static native int ald_geometry_create_centroid(long geometry, long[] outPoint, Pointer error);
 
   /** Creates a point that lies on a geometry: inside a polygon, on a line, or one of its points. */
@@ -860,8 +868,8 @@ public final class Functions {
   public static native int ald_prepared_geometry_test_array(long preparedGeometry, long geometryArray, int predicate, int flags, byte[] outResults, long resultCapacity, long[] outNewReceipt, Pointer error);
 
   /**
-   * Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry lies
-   * within no distance.
+   * Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry is never
+   * within the distance.
    */
   public static native int ald_prepared_geometry_within_distance(long preparedGeometry, long geometry, double distance, int[] outHolds, long[] outNewReceipt, Pointer error);
 
@@ -871,7 +879,7 @@ public final class Functions {
    */
   public static native int ald_prepared_geometry_within_distance_array(long preparedGeometry, long geometryArray, double distance, int flags, byte[] outResults, long resultCapacity, long[] outNewReceipt, Pointer error);
 
-  /** Creates an overlay without graphics. It is in no view. */
+  /** Creates an overlay without graphics. It does not belong to a view. */
   public static native int ald_graphics_overlay_create(long runtime, byte[] options, long[] outOverlay, Pointer error);
 
   /** Releases an overlay. A view that holds the overlay keeps it. */
@@ -940,8 +948,8 @@ public final class Functions {
   public static native int ald_graphics_overlay_clear_selection(long overlay, Pointer error);
 
   /**
-   * Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a group counts
-   * once. Open a group when a finger begins to drag. A group without any lasting change is not a step.
+   * Opens an undo group: all edits until the end of the group are one step. Open a group when a finger begins to drag.
+   * A graphic that moves a thousand times in a group counts once. A group without any lasting change is not a step.
    */
   public static native int ald_graphics_overlay_begin_undo_group(long overlay, Pointer error);
 
@@ -949,8 +957,8 @@ public final class Functions {
   public static native int ald_graphics_overlay_end_undo_group(long overlay, Pointer error);
 
   /**
-   * Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so far; the
-   * group stays open, and the edits that follow are a step of their own.
+   * Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the group so
+   * far; the group stays open, and the edits that follow are a step of their own.
    */
   public static native int ald_graphics_overlay_undo(long overlay, int[] outChangedCount, Pointer error);
 
@@ -1057,8 +1065,8 @@ public final class Functions {
   public static native int ald_raster_read_points(long raster, long spatialReference, double[] xy, long strideBytes, long count, byte[] outCells, byte[] outValues, long valueCapacity, Pointer error);
 
   /**
-   * Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing needs to be
-   * released.
+   * Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so nothing needs to
+   * be released.
    */
   public static native int ald_view_read_cell(long view, long layer, double screenPointX, double screenPointY, byte[] outCell, byte[] outValues, long valueCapacity, Pointer error);
 
@@ -1074,16 +1082,16 @@ public final class Functions {
    */
   public static native int ald_view_identify_layer_async(long view, long layer, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
-  /** Identifies all layers of the view's map. The error of a layer is in its part of the result. */
+  /** Identifies all layers of the view's map. The error of a layer is in the part of that layer. */
   public static native int ald_view_identify_layers(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
   /** Identifies all layers of the view's map without waiting; see ald_view_identify_layer_async. */
   public static native int ald_view_identify_layers_async(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
-  /** Identifies the graphics of one overlay. Accesses no file. */
+  /** Identifies the graphics of one overlay. The call accesses no file. */
   public static native int ald_view_identify_graphics_overlay(long view, long overlay, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
-  /** Identifies the graphics of all overlays of the view. Accesses no file. */
+  /** Identifies the graphics of all overlays of the view. The call accesses no file. */
   public static native int ald_view_identify_graphics_overlays(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, long[] outNewResult, Pointer error);
 
   /** Identifies everything: the graphics of all overlays and all layers. */
@@ -1092,7 +1100,7 @@ public final class Functions {
   /** Identifies everything without waiting; see ald_view_identify_layer_async. */
   public static native int ald_view_identify_async(long view, double screenPointX, double screenPointY, double toleranceDip, int maxResults, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
-  /** Takes the result of a request that identifies. The result can be taken once. */
+  /** Takes the identify result of a request. The result can be taken once. */
   public static native int ald_request_take_identify_result(long request, long[] outNewResult, Pointer error);
 
   /** Releases a result. Strings and arrays that were read from it are no longer valid. */

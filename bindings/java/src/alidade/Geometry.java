@@ -316,8 +316,8 @@ public final class Geometry extends AlidadeObject {
   }
 
   /**
-   * Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. GeoJSON
-   * has no m; it is left out. See ald_geometry_get_geojson.
+   * Writes a geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number. m is left
+   * out, because GeoJSON has no m. See ald_geometry_get_geojson.
    */
   public String getGeojson(Structs.GeojsonOptions options) throws AlidadeException {
     Held held = new Held();
@@ -453,8 +453,8 @@ public final class Geometry extends AlidadeObject {
   }
 
   /**
-   * Creates the centroid of a geometry: the centre of the area of polygons, of the length of lines, or of points. See
-   * ald_geometry_create_centroid.
+   * Creates the centroid of a geometry: the mean position of the area of its polygons, of the length of its lines, or
+   * of its points. See ald_geometry_create_centroid.
    */
   public Geometry createCentroid() throws AlidadeException {
     long[] outPointId = new long[1];

@@ -225,8 +225,8 @@ public final class GeometryArray extends AlidadeObject {
   }
 
   /**
-   * Creates a geometry from one geometry of the array. The two share their columns; nothing is copied. The geometry
-   * stays valid after the array is released. See ald_geometry_array_create_geometry.
+   * Creates a geometry from one geometry of the array. The geometry and the array share their columns; nothing is
+   * copied. The geometry stays valid after the array is released. See ald_geometry_array_create_geometry.
    */
   public Geometry createGeometry(int index) throws AlidadeException {
     long[] outGeometryId = new long[1];

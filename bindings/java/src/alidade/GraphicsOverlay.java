@@ -13,7 +13,7 @@ public final class GraphicsOverlay extends AlidadeObject {
     return id == 0 ? null : new GraphicsOverlay(id, runtime, false);
   }
 
-  /** Creates an overlay without graphics. It is in no view. See ald_graphics_overlay_create. */
+  /** Creates an overlay without graphics. It does not belong to a view. See ald_graphics_overlay_create. */
   public static GraphicsOverlay create(Runtime runtime, Structs.GraphicsOverlayOptions options) throws AlidadeException {
     Held held = new Held();
     long[] outOverlayId = new long[1];
@@ -204,8 +204,8 @@ public final class GraphicsOverlay extends AlidadeObject {
   }
 
   /**
-   * Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a group counts
-   * once. Open a group when a finger begins to drag. A group without any lasting change is not a step. See
+   * Opens an undo group: all edits until the end of the group are one step. Open a group when a finger begins to drag.
+   * A graphic that moves a thousand times in a group counts once. A group without any lasting change is not a step. See
    * ald_graphics_overlay_begin_undo_group.
    */
   public void beginUndoGroup() throws AlidadeException {
@@ -228,8 +228,8 @@ public final class GraphicsOverlay extends AlidadeObject {
   }
 
   /**
-   * Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so far; the
-   * group stays open, and the edits that follow are a step of their own. See ald_graphics_overlay_undo.
+   * Undoes the last step that has not been undone. While a group is open, the call undoes the edits of the group so
+   * far; the group stays open, and the edits that follow are a step of their own. See ald_graphics_overlay_undo.
    */
   public int undo() throws AlidadeException {
     int[] outChangedCount = new int[1];

@@ -59,8 +59,8 @@ public final class PreparedGeometry extends AlidadeObject {
   }
 
   /**
-   * Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry lies
-   * within no distance. See ald_prepared_geometry_within_distance.
+   * Tests whether a geometry lies within a distance of the prepared geometry, in the plane. An empty geometry is never
+   * within the distance. See ald_prepared_geometry_within_distance.
    */
   public boolean withinDistance(Geometry geometry, double distance, ProjectionReceipt[] outNewReceipt) throws AlidadeException {
     int[] outHolds = new int[1];

@@ -5,8 +5,8 @@ import com.sun.jna.Pointer;
 import java.lang.ref.Reference;
 
 /**
- * The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects but
- * the runtime have been released.
+ * The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects
+ * except the runtime have been released.
  */
 public final class ProjectionReceipt extends AlidadeObject {
   ProjectionReceipt(long id, Runtime runtime, boolean isOwned) { super(id, runtime, isOwned, Functions::ald_projection_receipt_release); }

@@ -87,9 +87,7 @@ public final class Request extends AlidadeObject {
     }
   }
 
-  /**
-   * Takes the result of a request that identifies. The result can be taken once. See ald_request_take_identify_result.
-   */
+  /** Takes the identify result of a request. The result can be taken once. See ald_request_take_identify_result. */
   public IdentifyResult takeIdentifyResult() throws AlidadeException {
     long[] outNewResultId = new long[1];
     try {

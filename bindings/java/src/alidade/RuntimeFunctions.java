@@ -78,8 +78,8 @@ abstract class RuntimeFunctions extends AlidadeObject {
   }
 
   /**
-   * Takes events out of the queue, oldest first. An event about a state comes once, with the newest state. See
-   * ald_runtime_poll_events.
+   * Takes events out of the queue, oldest first. If a state has changed several times, one event reports the newest
+   * state. See ald_runtime_poll_events.
    */
   public Structs.Event[] pollEvents(int maxEvents) throws AlidadeException {
     try {

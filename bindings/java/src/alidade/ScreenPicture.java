@@ -4,7 +4,7 @@ package alidade;
 import com.sun.jna.Pointer;
 import java.lang.ref.Reference;
 
-/** A raster layer as pixels, as a view showed it. Immutable. */
+/** The pixels of a raster layer, as a view showed them. Immutable. */
 public final class ScreenPicture extends AlidadeObject {
   ScreenPicture(long id, Runtime runtime, boolean isOwned) { super(id, runtime, isOwned, Functions::ald_screen_picture_release); }
 

@@ -4,9 +4,7 @@ package alidade;
 import com.sun.jna.Pointer;
 import java.lang.ref.Reference;
 
-/**
- * A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept in texts.
- */
+/** A spatial reference: what coordinates mean. It can have a vertical part, which says what heights mean. */
 public final class SpatialReference extends AlidadeObject {
   SpatialReference(long id, Runtime runtime, boolean isOwned) { super(id, runtime, isOwned, Functions::ald_spatial_reference_release); }
 
@@ -54,8 +52,8 @@ public final class SpatialReference extends AlidadeObject {
   }
 
   /**
-   * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether
-   * a planar buffer is good enough. See ald_spatial_reference_measure_buffer_error.
+   * Measures how much the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide
+   * whether a planar buffer is good enough. See ald_spatial_reference_measure_buffer_error.
    */
   public Structs.PlanarBufferError measureBufferError(double pointX, double pointY, double distance, int unit) throws AlidadeException {
     Structs.PlanarBufferError outMeasured = new Structs.PlanarBufferError();

@@ -20,7 +20,7 @@ public final class Structs {
     public int argument;
     /** The library that defines domain_code. */
     public int domain;
-    /** The code of GDAL, PROJ or the system; 0 without a code. */
+    /** The code of GDAL, PROJ, the system or a server; 0 if there is no code. */
     public int domainCode;
     /**
      * UTF-8 with a final NUL: what is wrong, with which value, and what helps. A longer message is cut at a whole
@@ -69,8 +69,8 @@ public final class Structs {
   }
 
   /**
-   * An axis-parallel box with x_min &lt;= x_max and y_min &lt;= y_max. Only where a comment says so may x_min be
-   * greater than x_max: then the box crosses the antimeridian.
+   * An axis-parallel box with x_min &lt;= x_max and y_min &lt;= y_max. x_min may be greater than x_max only where a
+   * comment says so: the box then crosses the antimeridian.
    */
   public static final class Envelope extends AlidadeStruct {
     static final int SIZE = 32;
@@ -272,16 +272,16 @@ public final class Structs {
     /**
      * The largest distance between a segment and its arc, above 0; arcs then have as many segments as this needs. 0:
      * quadrant_segments decides. At most one of the two may be given. 16 segments for each right angle deviate by at
-     * most 0.0012 of the distance.
+     * most 0.0012 times the distance.
      */
     public double maximumDeviation;
     /** The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5. */
     public double mitreLimit;
     /**
-     * The distance on the right of lines, in the same unit, up to 1e90. The distance of the call, which must then be
-     * above 0, is the distance on their left. 0: the same distance on both sides. Round and square ends are the ends of
-     * a strip as wide as both distances together; inner sides of corners are formed as for a single side. Points and
-     * polygons use the distance of the call. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
+     * The distance on the right side of lines, in the same unit, up to 1e90. The parameter distance, which must then be
+     * above 0, applies to the left side. 0 means the same distance on both sides. Round and square ends are the ends of
+     * a strip as wide as both distances together; inner sides of corners are formed as for a single side. The parameter
+     * distance applies to points and polygons. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
      */
     public double rightDistance;
     public BufferOptions() {}
@@ -363,12 +363,12 @@ public final class Structs {
     public int flags;
     /** The unit of the distance and of maximum_deviation, a unit of length. 0 means metres. */
     public int unit;
-    /** The curves that the edges of lines and polygons are. 0 means geodesics. */
+    /** The type of the edges of lines and polygons. 0 means geodesics. */
     public int curveType;
     /**
-     * The largest deviation of the outline from the true outline on the ground, from 1e-7 m, or from 1e-6 m unless cap
-     * and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A quarter of
-     * the deviation needs about twice as many vertices.
+     * The largest deviation of the outline from the true outline on the ground: at least 1e-7 m, or at least 1e-6 m
+     * unless cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A
+     * quarter of the deviation needs about twice as many vertices.
      */
     public double maximumDeviation;
     /**
@@ -377,8 +377,8 @@ public final class Structs {
      */
     public int cap;
     /**
-     * How the outer sides of corners are buffered. The sides of a mitre lie abeam of the extended geodesics of the
-     * segments. The side of a bevel is a geodesic.
+     * How the outer sides of corners are buffered. The sides of a mitre lie at right angles to the extended geodesics
+     * of the segments, at the distance from them. The side of a bevel is a geodesic.
      */
     public int join;
     /** The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5. */
@@ -406,15 +406,15 @@ public final class Structs {
     }
   }
 
-  /** How near a geodesic buffer is to the true buffer. */
+  /** How close a geodesic buffer is to the true buffer. */
   public static final class GeodesicBufferReport extends AlidadeStruct {
     static final int SIZE = 24;
-    /** The allowed deviation in metres; the largest one for several buffers. */
+    /** The allowed deviation in metres; for several buffers, the largest one. */
     public double maximumDeviationM;
     /**
-     * The achieved deviation in metres on the ground; the worst one for several buffers. Points that are nearer than
-     * the distance by more than this are inside, and points that are farther by more are outside. It is never below the
-     * true deviation. 0 for an empty result.
+     * The achieved deviation in metres on the ground; for several buffers, the worst one. It is never below the true
+     * deviation. Points nearer than the distance minus this deviation are inside the buffer. Points farther than the
+     * distance plus this deviation are outside. 0 for an empty result.
      */
     public double achievedDeviationM;
     public GeodesicBufferReport() {}
@@ -446,7 +446,7 @@ public final class Structs {
     public double semiAxis2;
     /** The direction of the first axis in degrees clockwise from north; finite. */
     public double axisAzimuthDeg;
-    /** The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the longer semi-axis. */
+    /** The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the longer semi-axis. */
     public double maximumDeviation;
     public GeodesicEllipse() {}
     @Override int size() { return SIZE; }
@@ -482,7 +482,7 @@ public final class Structs {
     public double startAzimuthDeg;
     /** The angle from there, clockwise: above 0, at most 360. */
     public double angleDeg;
-    /** The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the radius. */
+    /** The largest deviation of the outline, at least 1e-7 m. 0 means a thousandth of the radius. */
     public double maximumDeviation;
     public GeodesicSector() {}
     @Override int size() { return SIZE; }
@@ -567,8 +567,8 @@ public final class Structs {
     public int placement;
     public int flags;
     /**
-     * The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
-     * view does not show the anchor where it was given: its image nearest to the view's centre.
+     * The anchor, in the map's spatial reference. If the world repeats itself (Web Mercator, longitudes) and the view
+     * does not show the given location, this is the image of the location nearest to the view's centre.
      */
     public Point mapPoint = new Point();
     /** The screen point of map_point, as ald_view_map_to_screen computes it. */
@@ -579,7 +579,7 @@ public final class Structs {
     public Point[] leaderBaseDip = Calls.structs(2, Point::new, Point[]::new);
     /** The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set. */
     public Envelope boxDip = new Envelope();
-    /** The free area: what insets and margin leave free of the view, whether the callout is shown or not. */
+    /** The free area: the part of the view that insets and margin leave free, whether the callout is shown or not. */
     public Envelope freeAreaDip = new Envelope();
     public CalloutLayout() {}
     @Override int size() { return SIZE; }
@@ -802,7 +802,7 @@ public final class Structs {
     public int kind;
     public int axes;
     /**
-     * The length of the engine's unit in metres, 1e-6 to 1e6. 0 for 0.01 with ALD_ENGINE_AXES_UNREAL and 1 otherwise.
+     * The length of the engine's unit in metres, 1e-6 to 1e6. 0 means 0.01 with ALD_ENGINE_AXES_UNREAL, otherwise 1.
      */
     public double metresPerUnit;
     public EngineFrameOptions() {}
@@ -1590,7 +1590,7 @@ public final class Structs {
     static final int SIZE = 192;
     public int kind;
     public int requestState;
-    /** A number that rises from event to event of a runtime. */
+    /** A number that increases with each event of a runtime. */
     public long sequence;
     /** When it happened: CLOCK_MONOTONIC, in nanoseconds. */
     public long timeNs;
@@ -1783,7 +1783,7 @@ public final class Structs {
   }
 
   /**
-   * Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this form without a
+   * Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns gives a geometry in this form without a
    * copy, and ald_geometry_create creates a geometry from it.
    */
   public static final class GeometryColumns extends AlidadeStruct {
@@ -1845,8 +1845,8 @@ public final class Structs {
     static final int SIZE = 16;
     public int flags;
     /**
-     * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-     * ALD_WKT_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
+     * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+     * ALD_WKT_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
      */
     public int decimals;
     public WktOptions() {}
@@ -1867,8 +1867,8 @@ public final class Structs {
     static final int SIZE = 16;
     public int flags;
     /**
-     * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
-     * ALD_GEOJSON_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
+     * The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Must be 0 without
+     * ALD_GEOJSON_HAS_DECIMALS: each number is then written as the shortest text that reads back as the same double.
      */
     public int decimals;
     public GeojsonOptions() {}
@@ -2097,18 +2097,18 @@ public final class Structs {
      */
     public String definitionExpression;
     /**
-     * A SELECT statement whose result is the source, instead of a layer; for any format. It may contain columns,
-     * expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and OFFSET.
-     * With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened file.
-     * NULL: no statement.
+     * A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
+     * statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE,
+     * ORDER BY, LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name
+     * layers of the opened file. NULL: no statement.
      */
     public String statement;
     /** Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own. */
     public SpatialReference spatialReference;
     /**
-     * The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or more,
-     * apart from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004 of
-     * its radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
+     * The largest distance between an arc and the lines that replace it, apart from rounding, in the unit of the
+     * coordinates; 0 or more. 0 means that each line spans one degree of the arc, and deviates by 0.00004 times its
+     * radius. If an arc needs more vertices than the policy allows, reading it returns ALD_STATUS_LIMIT_EXCEEDED.
      */
     public double curveTolerance;
     public FeatureSourceOptions() {}
@@ -2150,9 +2150,9 @@ public final class Structs {
     public long featureCount;
     /**
      * The extent of the layer that the file states, without regard to the definition expression. If the file does not
-     * state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features of
-     * GeoJSON and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are more
-     * features, not all can be read, or none has a position.
+     * state it, the library computes it from the features at opening, if there are at most 100,000 features, or
+     * 1,000,000 in GeoJSON and other files that GDAL reads as a whole. NaN if there are more features, not all can be
+     * read, none has a position, or the source is the result of a statement.
      */
     public Envelope extent = new Envelope();
     /** The path or name with which the source was opened. */
@@ -2230,11 +2230,12 @@ public final class Structs {
      */
     public SpatialReference envelopeSpatialReference;
     /**
-     * A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. A
-     * geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
-     * features are projected to it for the test, with additional vertices where their edges, which are straight in the
-     * source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open in it,
-     * is selected if it meets the box around the geometry's image.
+     * A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. The
+     * coordinates of a geometry without a spatial reference are in the source's spatial reference. If the geometry has
+     * another spatial reference than the source, features are projected to it for the test. Their edges, which are
+     * straight in the source, get additional vertices where they bend. A feature that cannot be projected, because a
+     * vertex has no image or the map is cut open inside the feature, is selected if it meets the box around the
+     * geometry's image in the source's spatial reference.
      */
     public Geometry geometry;
     /** The ids of features. Ids that no feature has are skipped. */
@@ -2377,7 +2378,7 @@ public final class Structs {
     static final int SIZE = 32;
     /** Whether edges lie in the plane or on the ellipsoid. */
     public int kind;
-    /** The curve of the edges on the ellipsoid. 0 in the plane. */
+    /** The curve of the edges on the ellipsoid. Must be 0 in the plane. */
     public int curveType;
     /**
      * The unit of longest_segment and maximum_deviation. ALD_UNIT_NONE means metres on the ellipsoid, and the spatial
@@ -2583,8 +2584,8 @@ public final class Structs {
     static final int SIZE = 136;
     public int kind;
     /**
-     * The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn if
-     * its kind is ALD_SYMBOL_KIND_NONE.
+     * The symbol of a simple renderer. For the other kinds: the symbol for graphics that belong to no class. If its
+     * kind is ALD_SYMBOL_KIND_NONE, such graphics are not drawn.
      */
     public Symbol symbol = new Symbol();
     /**
@@ -3075,8 +3076,9 @@ public final class Structs {
     /**
      * The element as text for people, with one line "name: text" per attribute. The alias replaces the name if the
      * attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..."
-     * with the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals,
-     * starting from the shortest decimal that reads back as the same double. The text does not depend on the locale.
+     * with the minimum corner of the cell's extent. Each of these two numbers is written as the shortest decimal that
+     * reads back as the same double; if that has more than three decimals, it is rounded away from zero to three. The
+     * text does not depend on the locale.
      */
     public String text;
     public IdentifyElement() {}
@@ -3173,7 +3175,7 @@ public final class Structs {
     /** The index of the path in the part. For a polygon, 0 is the shell, and the holes follow. */
     public int pathIndex;
     /**
-     * The index of the edge in the path, which is that of its first vertex; UINT32_MAX if the geometry has no edges.
+     * The index of the edge in the path, from vertex segment_index to the next one; UINT32_MAX if there are no edges.
      */
     public int segmentIndex;
     /** The index of the nearest vertex in the path: an end of the edge, or the point itself. */
@@ -3228,16 +3230,16 @@ public final class Structs {
     public Layer layer;
     /** The overlay, borrowed; null for a layer. The result keeps it. */
     public GraphicsOverlay overlay;
-    /** The index of its first element; the others follow. A group has the elements of its layers. */
+    /** The index of the part's first element; its other elements follow. A group has the elements of its layers. */
     public int firstElement;
     public int elementCount;
     /** The number of hits. It exceeds element_count if max_results was too small. */
     public int hitCount;
-    /** Why it has no elements; 0 if it has elements. */
+    /** Why the part has no elements; 0 if it has elements. */
     public int reasons;
     /** The generation of the layer or overlay that was identified. */
     public long generation;
-    /** The status of the error if it could not be identified; otherwise ALD_STATUS_OK. */
+    /** The status of the error if identifying failed; otherwise ALD_STATUS_OK. */
     public int status;
     /** The error's message; otherwise empty. */
     public String message;
@@ -3268,8 +3270,8 @@ public final class Structs {
     /** The band that the attribute belongs to, from 1; 0 for a field. */
     public int band;
     /**
-     * For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1", the same
-     * with " category", or the name of a table column. Unique within the element.
+     * For a feature or a graphic, the name of the field. For a cell, the description of the band, or "Band 1" if it has
+     * none; this name with " category" after it; or the name of a table column. Unique within the element.
      */
     public String name;
     /** The value as text for people, with its unit. The text does not depend on the locale. */
@@ -3333,14 +3335,14 @@ public final class Structs {
      */
     public Layer hiddenBy;
     /**
-     * The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if none.
+     * The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if in scale.
      */
     public Layer outOfScaleBy;
-    /** The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range. */
+    /** The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside it. */
     public double scaleFactor;
     /** The distance from the screen point to the footprint; NaN if it is not known. */
     public double distanceDip;
-    /** The first vertex that cannot be projected to the map's spatial reference, in its own; otherwise NaN. */
+    /** The first vertex that cannot be projected to the map's spatial reference, as it was given; otherwise NaN. */
     public Point vertex = new Point();
     /** Why that vertex cannot be projected, an ald_point_status; otherwise 0. */
     public int pointStatus;

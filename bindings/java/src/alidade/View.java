@@ -596,8 +596,8 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Reads the cell of a raster layer under a screen point into plain structs. Creates no object: nothing needs to be
-   * released. See ald_view_read_cell.
+   * Reads the cell of a raster layer under a screen point into plain structs. It creates no object, so nothing needs to
+   * be released. See ald_view_read_cell.
    */
   public Structs.Cell readCell(Layer layer, double screenPointX, double screenPointY, Structs.BandValue[] outValues) throws AlidadeException {
     Structs.Cell outCell = new Structs.Cell();
@@ -657,7 +657,7 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Identifies all layers of the view's map. The error of a layer is in its part of the result. See
+   * Identifies all layers of the view's map. The error of a layer is in the part of that layer. See
    * ald_view_identify_layers.
    */
   public IdentifyResult identifyLayers(double screenPointX, double screenPointY, double toleranceDip, int maxResults, Structs.IdentifyOptions options) throws AlidadeException {
@@ -694,7 +694,7 @@ public final class View extends AlidadeObject {
     }
   }
 
-  /** Identifies the graphics of one overlay. Accesses no file. See ald_view_identify_graphics_overlay. */
+  /** Identifies the graphics of one overlay. The call accesses no file. See ald_view_identify_graphics_overlay. */
   public IdentifyResult identifyGraphicsOverlay(GraphicsOverlay overlay, double screenPointX, double screenPointY, double toleranceDip, int maxResults, Structs.IdentifyOptions options) throws AlidadeException {
     Held held = new Held();
     long[] outNewResultId = new long[1];
@@ -711,7 +711,8 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Identifies the graphics of all overlays of the view. Accesses no file. See ald_view_identify_graphics_overlays.
+   * Identifies the graphics of all overlays of the view. The call accesses no file. See
+   * ald_view_identify_graphics_overlays.
    */
   public IdentifyResult identifyGraphicsOverlays(double screenPointX, double screenPointY, double toleranceDip, int maxResults, Structs.IdentifyOptions options) throws AlidadeException {
     Held held = new Held();
