@@ -11,8 +11,8 @@
  * until it is loaded. request.h describes loading.
  *
  * A loaded layer can have warnings: it works, but not for every purpose. A loaded layer can also be in trouble: its
- * file can no longer be read, because the file was deleted, replaced or truncated. The trouble ends when a read
- * succeeds, or when ald_layer_retry_load has opened the file again. ald_layer_get_load_info reports it.
+ * file can no longer be read, because the file was deleted, replaced or truncated. ald_layer_get_load_info reports the
+ * trouble. It ends when a read succeeds, or when ald_layer_retry_load has opened the file again.
  *
  * @code{.c}
  * ald_layer heights;
@@ -128,7 +128,7 @@ enum ald_layer_warning_kind_values {
   ALD_LAYER_WARNING_KIND_NO_INDEX = 3,
   /** A request for a part of the data has failed, or the data has changed. */
   ALD_LAYER_WARNING_KIND_FAILED_REQUEST = 4,
-  /** A service has more features in sight of a view than it returns, or than the layer keeps. */
+  /** A service has more features in the area of a view than it returns, or than the layer keeps. */
   ALD_LAYER_WARNING_KIND_TRUNCATED = 5
 };
 
@@ -146,7 +146,7 @@ enum ald_raster_renderer_kind_values {
   ALD_RASTER_RENDERER_KIND_RGB = 2,
   /** Stretches one band from minimum to maximum over a colour ramp. */
   ALD_RASTER_RENDERER_KIND_STRETCH = 3,
-  /** Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included). */
+  /** Lights one band of heights from a side (Horn 1981), as gdaldem does, including the cells at the edges. */
   ALD_RASTER_RENDERER_KIND_HILLSHADE = 4
 };
 
@@ -173,8 +173,8 @@ typedef struct ald_raster_renderer {
   /** Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied. */
   const ald_rgba *ramp;
   /**
-   * The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band is 1. 0
-   * means that the library selects the band.
+   * For ALD_RASTER_RENDERER_KIND_RGB: the red, green and blue bands. For a kind that uses one band: that band, in
+   * bands[0]. The first band is 1. 0 means that the library selects the band.
    */
   int32_t bands[3];
   uint32_t reserved;
@@ -321,11 +321,11 @@ ALD_API ald_status ald_layer_set_scale_range(ald_layer layer, double min_scale, 
 
 /**
  * Computes the box around the data of a layer. For a group, the box covers all layers in it, inner groups included.
- * Layers in a group that have no box, because they are not loaded or have no position on the map, are left out unless
- * no layer has one.
+ * Layers in a group without a box, because they are not loaded or have no position on the map, are left out if another
+ * layer has a box.
  *
  * For a feature layer, the box is the extent of the source. If ald_feature_source_info does not contain the extent, the
- * box comes from the index and is not ready before the index is. It is never ready if the index cannot be built.
+ * box comes from the index, and is not known before the index is ready. It is never known if the index cannot be built.
  *
  * @param spatial_reference The spatial reference of the box. Null means the layer's own spatial reference, which a
  *     group does not have.
@@ -371,12 +371,12 @@ ALD_API ald_status ald_layer_get_spatial_reference(ald_layer layer, ald_spatial_
 /* Loading */
 
 /**
- * Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has failed is not
- * repeated: the call returns the same error again. Data without a spatial reference loads with a warning.
+ * Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer is not loaded
+ * again: the call returns the old error. Data without a spatial reference loads with a warning.
  *
  * For a group, the call loads all layers in it and waits for all of them. It succeeds even if a layer fails; each layer
- * reports its own error. A layer that is added to a group while the group loads is loaded, too. A layer that is removed
- * is not waited for.
+ * reports its own error. A layer that is added to a group while the group loads is loaded, too. The call does not wait
+ * for a layer that is removed.
  *
  * @return ALD_STATUS_OK if the layer is loaded. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes.
@@ -391,9 +391,9 @@ ALD_API ald_status ald_layer_get_spatial_reference(ald_layer layer, ald_spatial_
 ALD_API ald_status ald_layer_load(ald_layer layer, ald_error *error);
 
 /**
- * Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is loaded or has
- * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
- * cancel or release the request, only this wait ends; the load continues.
+ * Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends. Each request
+ * reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the request
+ * ends only this wait; loading continues.
  *
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request, of the kind ALD_REQUEST_KIND_LOAD; the host owns it. Set to null on failure.
@@ -405,9 +405,9 @@ ALD_API ald_status ald_layer_load_async(ald_layer layer, const ald_request_optio
                                         ald_request *out_request, ald_error *error);
 
 /**
- * Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is not loaded
- * until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again. Data without a
- * spatial reference loads with a warning.
+ * Loads a layer like ald_layer_load, but loads it again if loading has failed or the layer is in trouble. A layer in
+ * trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has failed is
+ * loaded again. Data without a spatial reference loads with a warning.
  *
  * @return ALD_STATUS_OK if the layer is loaded. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes.
@@ -434,11 +434,11 @@ ALD_API ald_status ald_layer_retry_load_async(ald_layer layer, const ald_request
                                               ald_request *out_request, ald_error *error);
 
 /**
- * Cancels the loading of a layer. When the call returns, the layer has failed with ALD_STATUS_CANCELLED and everyone
- * who waits for it is notified. A layer that is not loading does not change, and that is no error.
+ * Cancels the loading of a layer. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+ * waiting callers are notified. If the layer is not being loaded, nothing changes, and the call succeeds.
  *
- * For a group, the loads in progress inside it fail, and the group itself does not. Everyone who waits for the group is
- * notified with ALD_STATUS_CANCELLED.
+ * For a group, the layers in it that are being loaded fail, and the group itself does not fail. All callers that wait
+ * for the group receive ALD_STATUS_CANCELLED.
  *
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
@@ -446,7 +446,7 @@ ALD_API ald_status ald_layer_retry_load_async(ald_layer layer, const ald_request
 ALD_API ald_status ald_layer_cancel_load(ald_layer layer, ald_error *error);
 
 /**
- * Gets the load state of a layer. Never waits. A group is loading while a layer in it is.
+ * Gets the current state of loading a layer. Never waits. A group is loading while a layer in it is.
  *
  * @param out_info Receives the state. Initialise it with ALD_LOAD_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -456,8 +456,8 @@ ALD_API ald_status ald_layer_cancel_load(ald_layer layer, ald_error *error);
 ALD_API ald_status ald_layer_get_load_info(ald_layer layer, ald_load_info *out_info, ald_error *error);
 
 /**
- * Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
- * their own.
+ * Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the warnings of the
+ * layers in it.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -582,7 +582,7 @@ ALD_API ald_status ald_layer_get_property_key_at(ald_layer layer, uint32_t index
  *
  * @param out_raster Receives the raster. The handle is borrowed: valid while the layer lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if out_raster is NULL.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a raster layer or out_raster is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  */
 ALD_API ald_status ald_raster_layer_get_raster(ald_layer layer, ald_raster *out_raster, ald_error *error);
@@ -593,7 +593,7 @@ ALD_API ald_status ald_raster_layer_get_raster(ald_layer layer, ald_raster *out_
  *
  * @param renderer The renderer. NULL selects the automatic renderer.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if a field is out of range.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a raster layer or a field is out of range.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_FOUND if the band does not exist, or has no colour table.
  *   - ALD_STATUS_UNSUPPORTED if a hillshade is requested for complex values.
@@ -602,13 +602,14 @@ ALD_API ald_status ald_raster_layer_set_renderer(ald_layer layer, const ald_rast
                                                  ald_error *error);
 
 /**
- * Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
- * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each.
+ * Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to find
+ * the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if each of three bands has its own range.
  *
  * @param out_renderer Receives the renderer. Initialise it with ALD_RASTER_RENDERER_INIT. Its ramp is always NULL: the
  *     host knows the ramp that it set.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if out_renderer is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a raster layer, or out_renderer is NULL or its struct_size is not
+ *     valid.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_READY if the layer is not loaded.
  *   - ALD_STATUS_READ_FAILED if cells are needed and cannot be read.

@@ -4,9 +4,9 @@
  *
  * A layer has one state in each view of its map. The state says whether the layer is active, hidden, out of scale or
  * loading, and whether it has an error or a warning. It is current whenever the host reads it. The event
- * ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports each change. The call that causes the change posts the event: a call
- * that moves a view, lets time pass, shows or hides a layer, sets its scale range, moves it to another position, or
- * loads it.
+ * ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports each change. The event is posted by the call that causes the change:
+ * a call that moves a view, lets time pass, shows or hides a layer, sets its scale range, moves it to another position,
+ * or loads it.
  *
  * @code{.c}
  * ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
@@ -47,7 +47,7 @@ enum ald_layer_view_flags_values {
   ALD_LAYER_VIEW_LOADING = 8,
   /**
    * The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
-   * of Mars on a map of the Earth. The errors of the layers in a group are their own.
+   * of Mars on a map of the Earth. A group does not have the errors of the layers in it.
    */
   ALD_LAYER_VIEW_ERROR = 16,
   /**
@@ -119,8 +119,9 @@ typedef struct ald_layer_view_transition {
 /**
  * Gets the state of a layer in a view. A layer that is not in the view's map has flags 0 and no history.
  *
- * If the view has no viewpoint yet and the map can give it the initial viewpoint, the view takes it now. A magnifier's
- * view has states of its own, by its own scale. They change when they are read and post no events.
+ * If the view has no viewpoint yet and the map can give it the initial viewpoint, the view takes it now. The layers
+ * have other states in a magnifier's view, which depend on its scale. These states change when they are read, and no
+ * event reports the change.
  *
  * @param out_state Receives the state. Initialise it with ALD_LAYER_VIEW_STATE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -148,7 +149,7 @@ ALD_API ald_status ald_view_get_layer_states(ald_view view, const ald_layer *lay
 
 /**
  * Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
- * map has none.
+ * map has no changes.
  *
  * @param out_transitions Receives the changes. NULL with capacity 0 requests only their number.
  * @param capacity The number of changes that out_transitions can hold.
@@ -180,13 +181,12 @@ ALD_API ald_status ald_view_get_layer_state_history(ald_view view, ald_layer lay
 ALD_API ald_status ald_layer_view_flags_get_text(ald_layer_view_flags flags, char *buffer, size_t capacity_bytes,
                                                  size_t *out_size_bytes, ald_error *error);
 
-/** How much of what a view shows of a layer of a server is there. */
+/** How much of a server's layer has arrived for a view. */
 typedef struct ald_fetch_progress {
   uint32_t struct_size;
-  /** The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files.
-   */
+  /** The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files. */
   uint32_t wanted_count;
-  /** The number of parts that are there. */
+  /** The number of these parts that have arrived. */
   uint32_t there_count;
   /** The number of parts that the server did not return when they were last requested. */
   uint32_t failed_count;
@@ -197,10 +197,10 @@ typedef struct ald_fetch_progress {
   { (uint32_t)sizeof(ald_fetch_progress), 0, 0, 0 }
 
 /**
- * Gets how much of what a view shows of a layer of a server is there, since the last call that drew the layer. An event
- * of the layer's state reports when nothing is on its way any longer.
+ * Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew the layer needed.
+ * ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports when the library no longer waits for any part.
  *
- * @param out_progress Receives the progress. Set struct_size first.
+ * @param out_progress Receives the progress. Initialise it with ALD_FETCH_PROGRESS_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, out_progress is NULL or its struct_size is not
  *     valid.

@@ -1,21 +1,21 @@
 /**
  * @file
- * Magnifiers: a second camera, bound to a view, that shows enlarged what is under a finger.
+ * Magnifiers: a second camera, bound to a view, that enlarges what is under a finger.
  *
  * The library says what the magnifier shows and where it is on the screen; the host draws it. A magnifier has a view of
  * its own (ald_magnifier_get_view). Every function that reads a view accepts it, in the magnifier's own DIP with the
  * origin at its top left: ald_view_get_state, ald_view_screen_to_map, ald_view_identify_layer, ald_view_read_rgba,
  * ald_view_create_overlay_drawing, ald_view_create_snapshot and so on. Its map, graphics overlays, rotation and pixel
  * density are the same as in the magnified view. While the magnifier is hidden, these functions return
- * ALD_STATUS_NOT_READY. The magnifier's view cannot be moved: functions that move a view, or set what may move it,
- * return ALD_STATUS_INVALID_STATE. It posts no events. It changes when the magnified view changes, and with
- * ald_magnifier_show_at.
+ * ALD_STATUS_NOT_READY. The host cannot move the magnifier's view: functions that move a view, or set how it may move,
+ * return ALD_STATUS_INVALID_STATE. The magnifier's view changes with the magnified view and with ald_magnifier_show_at,
+ * and posts no events.
  *
  * To use a magnifier with a long press: show it at the point of each ALD_EVENT_KIND_GESTURE of
  * ALD_GESTURE_KIND_LONG_PRESS that begins or changes, and hide it when the gesture ends. A finger near a side of the
  * view pans the map during ald_view_advance, unless ALD_INTERACTION_NO_PAN or ALD_INTERACTION_NO_MAGNIFIER_PAN forbids
  * it. The events of that movement name the cause ALD_NAVIGATION_CAUSE_GESTURE and ALD_GESTURE_KIND_LONG_PRESS, and a
- * recording of the view contains it. A callout of the view is laid out clear of the magnifier.
+ * recording of the view contains it. The layout of a callout of the view avoids the magnifier.
  *
  * @code{.c}
  * ald_magnifier magnifier;
@@ -117,7 +117,7 @@ typedef struct ald_magnifier_state {
 ALD_API ald_status ald_magnifier_create(ald_view view, const ald_magnifier_options *options,
                                         ald_magnifier *out_magnifier, ald_error *error);
 
-/** Releases a magnifier. The effect on the view is the same as hiding it. */
+/** Releases a magnifier. The effect on the view is the same as hiding the magnifier. */
 ALD_API void ald_magnifier_release(ald_magnifier magnifier);
 
 /**

@@ -16,8 +16,8 @@
  * possible where the world repeats itself, the wider part applies. If the scale ranges do not overlap, the limit is the
  * end of the map's range that is nearest to the view's range. If the extents do not overlap, the map's extent applies.
  * The view's ald_extent_rule, locked rotation and rubber band also apply to the map's limits, so by default no view
- * shows anything outside the map's extent. A change of a move by a limit of the map is reported like a change by a
- * constraint of the view: ald_camera_plan.clamps.
+ * shows anything outside the map's extent. If a limit of the map changes a move, ald_camera_plan.clamps reports it like
+ * a constraint of the view.
  *
  * @code{.c}
  * ald_map new_map;
@@ -58,8 +58,8 @@ enum ald_map_flags_values {
   ALD_MAP_HAS_MAX_EXTENT = 1,
   /**
    * The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can be
-   * projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
-   * projected, limits nothing; a log line reports this.
+   * projected to it. If an extent was set before the map had a spatial reference, and no part of the extent can be
+   * projected, it limits nothing, and a log line reports this.
    */
   ALD_MAP_MAX_EXTENT_LIMITS = 2
 };
@@ -162,8 +162,8 @@ ALD_API ald_status ald_map_set_max_extent(ald_map map, const ald_envelope *max_e
 
 /**
  * Computes the box around the data of all layers of a map: basemap layers and operational layers, groups included,
- * whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no box if it is
- * not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent).
+ * whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has no box if it
+ * is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent).
  *
  * @param spatial_reference The spatial reference of the box. Null means the map's own.
  * @param out_extent Receives the box. Where the world repeats itself, a box that crosses the antimeridian continues
@@ -171,8 +171,8 @@ ALD_API ald_status ald_map_set_max_extent(ald_map map, const ald_envelope *max_e
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_extent is NULL or the spatial reference belongs to another runtime.
  *   - ALD_STATUS_INVALID_HANDLE if map or spatial_reference is not valid.
- *   - ALD_STATUS_NOT_READY if spatial_reference is null and the map has none yet, or no layer is loaded, has a spatial
- *     reference and has a known box.
+ *   - ALD_STATUS_NOT_READY if spatial_reference is null and the map has none yet, or there is no layer that is loaded
+ *     and has a spatial reference and a known box.
  *   - ALD_STATUS_NOT_FOUND if there is no data.
  *   - ALD_STATUS_PROJECTION_FAILED if no part of the layers can be projected to the spatial reference.
  */
@@ -342,13 +342,13 @@ ALD_API ald_status ald_map_get_basemap_layer_at(ald_map map, uint32_t index, ald
 /*
  * Loading
  *
- * A map is loaded when it has a spatial reference and all of its layers have ended loading. A layer that fails does not
- * fail the map. A loaded map stays loaded when layers are added. request.h describes loading.
+ * A map is loaded when it has a spatial reference and all of its layers have ended loading. The map does not fail if a
+ * layer fails. A loaded map stays loaded when layers are added. request.h describes loading.
  */
 
 /**
- * Loads a map and waits for the end: begins to load all of its layers, including layers that are added during the load.
- * A load that has failed is not repeated: the call returns the same error again.
+ * Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are added
+ * meanwhile. A failed map is not loaded again: the call returns the old error.
  *
  * @return ALD_STATUS_OK if the map is loaded. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid, or the runtime is released during the call.
@@ -358,9 +358,9 @@ ALD_API ald_status ald_map_get_basemap_layer_at(ald_map map, uint32_t index, ald
 ALD_API ald_status ald_map_load(ald_map map, ald_error *error);
 
 /**
- * Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded or has
- * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
- * cancel or release the request, only this wait ends; the load continues.
+ * Starts loading a map if that has not happened yet, and creates a request that ends when loading ends. Each request
+ * reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the request
+ * ends only this wait; loading continues.
  *
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request, of the kind ALD_REQUEST_KIND_LOAD; the host owns it. Set to null on failure.
@@ -372,8 +372,8 @@ ALD_API ald_status ald_map_load_async(ald_map map, const ald_request_options *re
                                       ald_error *error);
 
 /**
- * Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble is loaded
- * again, even if the map itself is loaded.
+ * Loads a map like ald_map_load, but loads it again if loading has failed. Each layer that has failed or is in trouble
+ * is loaded again, even if the map itself is loaded.
  *
  * @return ALD_STATUS_OK if the map is loaded. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid, or the runtime is released during the call.
@@ -395,9 +395,9 @@ ALD_API ald_status ald_map_retry_load_async(ald_map map, const ald_request_optio
                                             ald_request *out_request, ald_error *error);
 
 /**
- * Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED and everyone who
- * waits for it is notified. The layers of the map continue to load. A map that is not loading does not change, and that
- * is no error.
+ * Cancels the loading of a map. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+ * waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing changes,
+ * and the call succeeds.
  *
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
@@ -405,7 +405,7 @@ ALD_API ald_status ald_map_retry_load_async(ald_map map, const ald_request_optio
 ALD_API ald_status ald_map_cancel_load(ald_map map, ald_error *error);
 
 /**
- * Gets the load state of a map. Never waits.
+ * Gets the current state of loading a map. Never waits.
  *
  * @param out_info Receives the state. Initialise it with ALD_LOAD_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:

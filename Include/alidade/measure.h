@@ -9,7 +9,7 @@
  *
  * Geodesics are computed with Karney's method. They are correct to 15 nanometres on the earth, even at the poles and
  * between points that lie nearly opposite to each other. The other curves are computed by integrals with the same
- * accuracy; loxodromes up to a distance of some nanometres from a pole.
+ * accuracy, except loxodromes within some nanometres of a pole.
  *
  * @code{.c}
  * double hectares = 0;
@@ -51,7 +51,7 @@ enum ald_curve_type_values {
   ALD_CURVE_TYPE_SHAPE_PRESERVING = 4
 };
 
-/** Where lengths, areas and distances are measured. */
+/** The surface on which lengths, areas and distances are measured. */
 typedef int32_t ald_measure_kind;
 enum ald_measure_kind_values {
   /** In the plane of the coordinates. For longitudes and latitudes the result is in degrees, which is seldom wanted. */
@@ -70,7 +70,7 @@ typedef struct ald_measure_options {
    * the spatial reference's own unit and its square in the plane.
    */
   ald_unit unit;
-  /** The curve of the edges on the ellipsoid. 0 in the plane; 0 is also the geodesic. */
+  /** The curve of the edges on the ellipsoid; 0 is the geodesic. Must be 0 in the plane. */
   ald_curve_type curve_type;
 } ald_measure_options;
 
@@ -78,7 +78,7 @@ typedef struct ald_measure_options {
 #define ALD_MEASURE_OPTIONS_INIT                                                                                       \
   { (uint32_t)sizeof(ald_measure_options), 0, 0, 0 }
 
-/** The distance of two geometries, and the points at which they are nearest to each other. */
+/** The distance between two geometries, and the points at which they are nearest to each other. */
 typedef struct ald_distance {
   uint32_t struct_size;
   uint32_t reserved;
@@ -142,8 +142,8 @@ typedef struct ald_nearest_point {
 typedef uint32_t ald_nearest_search;
 enum ald_nearest_search_values {
   /**
-   * On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is then the
-   * nearest.
+   * On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is the
+   * nearest point in that case.
    */
   ALD_NEAREST_SEARCH_ON_BOUNDARY = 1,
   /** At a vertex. */
@@ -174,8 +174,8 @@ enum ald_nearest_search_values {
  *     area in the plane except in square degrees), the ellipsoid or a unit is requested and the geometry has no spatial
  *     reference, out_area is NULL, or two vertices lie opposite to each other so that no unique curve joins them.
  *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
- *     flat, or the coordinates are too large.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is
+ *     flatter than 1/50, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid; the message names the first such
  *     vertex.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
@@ -195,8 +195,8 @@ ALD_API ald_status ald_geometry_area(ald_geometry geometry, const ald_measure_op
  *     requested and the geometry has no spatial reference, out_length is NULL, or two vertices lie opposite to each
  *     other so that no unique curve joins them.
  *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
- *     flat, or the coordinates are too large.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is
+ *     flatter than 1/50, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid; the message names the first such
  *     vertex.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
@@ -216,8 +216,8 @@ ALD_API ald_status ald_geometry_length(ald_geometry geometry, const ald_measure_
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit, the ellipsoid or a unit is
  *     requested and the array has no spatial reference, or out_measures is NULL and the array is not empty.
  *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
- *     flat.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is
+ *     flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if measure_capacity is too small.
@@ -237,8 +237,8 @@ ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, c
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit, the ellipsoid or a unit is
  *     requested and the array has no spatial reference, or out_measures is NULL and the array is not empty.
  *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
- *     flat.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is
+ *     flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if measure_capacity is too small.
@@ -249,17 +249,17 @@ ALD_API ald_status ald_geometry_array_lengths(ald_geometry_array geometry_array,
 /* Distances */
 
 /**
- * Computes the distance of two geometries: the distance between the two points that are nearest to each other. It is 0
- * if one geometry lies in a polygon of the other.
+ * Computes the distance between two geometries: the distance between their two nearest points. It is 0 if one geometry
+ * lies in a polygon of the other.
  *
  * On the ellipsoid edges are geodesics, and a ring encloses the smaller of the two areas into which it divides the
- * earth. The distance is correct to a millionth of a metre, and to a millimetre if it is within some 150 km of 10,000
- * km. The search covers all segments, by means of discs around them; it does not use samples.
+ * earth. The distance is correct to a millionth of a metre. If it is about 10,000 km (within 150 km), it is correct to
+ * a millimetre. The search covers all segments, by means of discs around them; it does not use samples.
  *
  * @param a The first geometry.
- * @param b The other geometry. If it is in another spatial reference, it is projected vertex by vertex: into the
- *     spatial reference of the first geometry in the plane, into that reference's longitudes and latitudes on the
- *     ellipsoid.
+ * @param b The other geometry. If it is in another spatial reference, it is projected vertex by vertex: for the plane,
+ *     to the spatial reference of the first geometry; for the ellipsoid, to the longitudes and latitudes of that
+ *     spatial reference.
  * @param options How the distance is measured; NULL: in the plane. On the ellipsoid only ALD_CURVE_TYPE_GEODESIC is
  *     allowed; densify geometries whose edges are other curves.
  * @param out_distance Receives the distance. Initialise it with ALD_DISTANCE_INIT.
@@ -267,11 +267,11 @@ ALD_API ald_status ald_geometry_array_lengths(ald_geometry_array geometry_array,
  *     was not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit, only one of the two has a spatial
- *     reference, the ellipsoid or a unit is requested and both have no spatial reference, they are of different
+ *     reference, the ellipsoid or a unit is requested and neither has a spatial reference, they are of different
  *     runtimes, out_distance is NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is not the geodesic, the ellipsoid is requested and the spatial
- *     reference is local or its ellipsoid is too flat, or the coordinates are too large.
+ *     reference is local or its ellipsoid is flatter than 1/50, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid, or cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
  */
@@ -295,7 +295,8 @@ ALD_API ald_status ald_geometry_distance(ald_geometry a, ald_geometry b, const a
  *     its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection, the curve type is not the geodesic, the ellipsoid is
- *     requested and the spatial reference is local or its ellipsoid is too flat, or the coordinates are too large.
+ *     requested and the spatial reference is local or its ellipsoid is flatter than 1/50, or the coordinates are too
+ *     large.
  *   - ALD_STATUS_PROJECTION_FAILED if the point or a vertex is not a point on the ellipsoid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
  */
@@ -327,7 +328,7 @@ ALD_API ald_status ald_geometry_nearest(ald_geometry geometry, ald_point point, 
  *     curve_type.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is shape-preserving, or the spatial reference is local or its ellipsoid
- *     is too flat.
+ *     is flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more points than the policy allows.
  */
@@ -339,7 +340,7 @@ ALD_API ald_status ald_spatial_reference_geodesic_inverse(ald_spatial_reference 
                                                           ald_error *error);
 
 /**
- * Computes the end points of curves on the ellipsoid that start at points, in given directions, and have given lengths.
+ * Computes the end points of curves on the ellipsoid from their start points, directions and lengths.
  *
  * If a point does not lie on the ellipsoid, the end point has no coordinates in the spatial reference, or a loxodrome
  * would continue beyond a pole, the results for this curve are NaN. Longitudes are -180 to 180, from the spatial
@@ -362,7 +363,7 @@ ALD_API ald_status ald_spatial_reference_geodesic_inverse(ald_spatial_reference 
  *     curve_type.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is shape-preserving, or the spatial reference is local or its ellipsoid
- *     is too flat.
+ *     is flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more points than the policy allows.
  */

@@ -3,9 +3,9 @@
  * Meshes: indexed triangles for game engines and graphics cards, made of polygons, of lines, or of a raster's heights.
  * Vertices are 32-bit floats in an engine frame (engine_frame.h), with normals and texture coordinates.
  *
- * A mesh is an immutable value: any thread may use it. Polygons become triangles whose corners are their vertices.
- * Lines become ribbons. With a raster, triangles are split until they follow its heights within a distance that the
- * host chooses.
+ * A mesh is an immutable value: any thread may use it. Polygons become triangles whose corners are the vertices of the
+ * polygons. Lines become ribbons. With a raster, triangles are split until they follow its heights within a distance
+ * that the host chooses.
  *
  * @code{.c}
  * ald_engine_frame frame;
@@ -55,24 +55,26 @@ typedef struct ald_mesh_options {
   uint32_t struct_size;
   ald_mesh_flags flags;
   /**
-   * The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, that is the
-   * surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on the projected
-   * map; with 0, triangles are not split.
+   * The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, the mesh
+   * represents the surface of its heights, and 0 means 1. Without a raster, it represents the area on the curved earth
+   * or on the projected map, and 0 means that triangles are not split.
    */
   double maximum_deviation_m;
-  /** The width of lines in metres, 0 to 1e7. If there are lines, more than 0. */
+  /** The width of lines in metres, 0 to 1e7. Must be above 0 if there are lines. */
   double line_width_m;
   /** The ends of lines. */
   ald_buffer_cap line_cap;
   /** The corners of lines. */
   ald_buffer_join line_join;
-  /** The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5. */
+  /** The largest length of a mitre, in half line widths, 1 to 1e6. Longer mitres are bevelled. 0 means 5. */
   double mitre_limit;
-  /** The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8. */
+  /** The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 means 8. */
   uint32_t quadrant_segments;
-  /** The band with the heights, from 1. 0 for 1. */
+  /** The band with the heights, from 1. 0 means 1. */
   int32_t band;
-  /** How many metres the band's unit has. 0 for the unit that the raster states, as in ald_raster_read_heights. */
+  /**
+   * The length of the band's unit in metres. 0 means the unit that the raster states, as in ald_raster_read_heights.
+   */
   double metres_per_band_unit;
   /**
    * The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of different
@@ -80,8 +82,8 @@ typedef struct ald_mesh_options {
    */
   double skirt_m;
   /**
-   * The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. With zeros,
-   * the envelope of all geometries.
+   * The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. All zeros
+   * mean the envelope of all geometries.
    */
   ald_envelope texture_envelope;
 } ald_mesh_options;
@@ -100,13 +102,14 @@ typedef struct ald_mesh_info {
   uint32_t vertex_count;
   uint32_t triangle_count;
   /**
-   * Triangles that were left out, because the raster has no heights there, or because a corner has no position in the
-   * frame.
+   * The number of triangles that were left out because the raster has no heights there, or because a corner has no
+   * position in the frame.
    */
   uint32_t dropped_triangle_count;
   /**
-   * How far the mesh is from what it represents, in metres: an upper bound, if between the measured points the map
-   * projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not included.
+   * The largest distance between the mesh and what it represents, in metres. It is an upper bound if the map projection
+   * is nearly a polynomial of degree two between the measured points. Heights are exact. The rounding of the vertices
+   * is not included.
    */
   double deviation_m;
   /** The largest distance between a vertex and its true position, in metres. It is due to 32-bit floats. */
@@ -163,15 +166,15 @@ typedef struct ald_mesh_columns {
  * Creates a mesh of a polygon or a line, or of a collection of these.
  *
  * Without a raster, vertices have the heights of the geometry's vertices, 0 without heights. With a raster, the heights
- * of the geometry are not used: between the middles of four cells the surface is bilinear, as in
- * ald_raster_read_heights; where one of the four has no value, the mesh has a hole, whose border is up to half a cell
- * off.
+ * of the geometry are not used: between the centres of four cells the surface is bilinear, as in
+ * ald_raster_read_heights. Where one of the four cells has no value, the mesh has a hole. The border of the hole is
+ * accurate to half a cell.
  *
  * @param frame The frame of the vertices.
  * @param geometry A geometry with a spatial reference.
  * @param raster The raster with the heights; null: the geometry's own heights.
  * @param extrusion_m The height of the walls of polygons, in metres: the surface is raised by it, and walls run from
- *   the surface's old position to the new one. If it is negative, walls run downwards and the surface stays. 0 for no
+ *   the surface's old position to the new one. If it is negative, walls run downwards and the surface stays. 0 means no
  *   walls. Lines have no walls.
  * @param options NULL for all defaults.
  * @param out_mesh Receives the mesh; the host owns it. Set to null on failure.
@@ -197,16 +200,16 @@ ALD_API ald_status ald_engine_frame_create_geometry_mesh(ald_engine_frame frame,
  * Creates one mesh of many geometries, on all cores. See ald_engine_frame_create_geometry_mesh.
  *
  * @param raster The raster with the heights; null: the geometries' own heights.
- * @param extrusions_m The height of the walls of each geometry, in metres. If there are fewer than geometries, they
- *   repeat from the first. NULL with extrusion_count 0 for no walls.
+ * @param extrusions_m The height of the walls of each geometry, in metres. If there are fewer heights than geometries,
+ *   the heights are repeated from the first. NULL with extrusion_count 0 means no walls.
  * @param extrusion_count The number of extrusions_m.
  * @param options NULL for all defaults.
  * @param out_mesh Receives the mesh; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if an option or an extrusion is out of its range, the geometries have no
- *     spatial reference, one is not valid (the message names it), there is a line and line_width_m is 0,
- * extrusion_count is more than geometries, extrusions_m is NULL and extrusion_count is not 0, out_mesh is NULL, or the
- * objects are of different runtimes.
+ *   - ALD_STATUS_INVALID_ARGUMENT if an option or an extrusion is out of its range, the geometries have no spatial
+ *     reference, a geometry is not valid (the message names it), there is a line and line_width_m is 0, extrusion_count
+ *     is above the number of geometries, extrusions_m is NULL and extrusion_count is not 0, out_mesh is NULL, or the
+ *     objects are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if frame or geometry_array is not valid, or raster is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or has no spatial reference.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
@@ -223,11 +226,11 @@ ALD_API ald_status ald_engine_frame_create_geometry_array_mesh(ald_engine_frame 
                                                                ald_error *error);
 
 /**
- * Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
- * ald_engine_frame_create_geometry_array_mesh.
+ * Creates one mesh of many geometries without waiting; see alidade/request.h and
+ * ald_engine_frame_create_geometry_array_mesh. ald_request_take_mesh gives the mesh.
  *
  * @param raster The raster with the heights; null: the geometries' own heights.
- * @param extrusions_m The height of the walls of each geometry, in metres. NULL with extrusion_count 0 for no walls.
+ * @param extrusions_m The height of the walls of each geometry, in metres. NULL with extrusion_count 0 means no walls.
  * @param extrusion_count The number of extrusions_m.
  * @param options NULL for all defaults.
  * @param request_options NULL for all defaults.
@@ -272,8 +275,8 @@ ALD_API ald_status ald_engine_frame_create_terrain_mesh(ald_engine_frame frame, 
                                                         ald_mesh *out_mesh, ald_error *error);
 
 /**
- * Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
- * ald_engine_frame_create_terrain_mesh.
+ * Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+ * ald_engine_frame_create_terrain_mesh. ald_request_take_mesh gives the mesh.
  *
  * @param spatial_reference The spatial reference of the rectangle; null: the raster's own.
  * @param envelope The rectangle. NULL for the whole raster.
@@ -295,7 +298,7 @@ ALD_API ald_status ald_engine_frame_create_terrain_mesh_async(ald_engine_frame f
                                                               ald_request *out_request, ald_error *error);
 
 /**
- * Takes the mesh that a request has created. It can be taken once.
+ * Takes the mesh that a request has created. The mesh can be taken once.
  *
  * @param out_mesh Receives the mesh; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:

@@ -8,11 +8,11 @@
  * only in ald_view_advance. Long presses, single taps, the end of a wheel turn and all inertia therefore happen there.
  *
  * How touches become gestures: a finger has moved when it is more than 8 DIP from where it came down. Until then
- * nothing moves; then the map follows, so that the map point that was under the finger at first is under it again. A
+ * nothing moves. From then on the map follows the finger: the map point on which the finger came down stays under it. A
  * second tap within 0.3 s and 100 DIP is a double tap. A finger that stays for 0.5 s is a long press. Two fingers zoom
  * when their distance has changed by 8 DIP, rotate when each has moved 8 DIP around their middle, and pan when their
- * middle has moved 8 DIP. They tap if both are up within 0.3 s after the second came down. A third finger is ignored
- * until one of the two is up.
+ * middle has moved 8 DIP. Two fingers tap when both are up within 0.3 s after the second one came down. A third finger
+ * is ignored until one of the first two is up.
  *
  * A movement lasts from its beginning to its end, inertia included. A view has at most one movement: a new one ends the
  * current one. Each movement posts ALD_EVENT_KIND_NAVIGATION_BEGAN once. At its end it posts
@@ -46,7 +46,7 @@ enum ald_touch_phase_values {
   ALD_TOUCH_PHASE_MOVED = 2,
   /** The finger is lifted. */
   ALD_TOUCH_PHASE_ENDED = 3,
-  /** The system has taken the touch away. Its gesture ends where it is, without inertia. */
+  /** The system has taken the touch away. Its gesture ends at once, without inertia. */
   ALD_TOUCH_PHASE_CANCELLED = 4
 };
 
@@ -72,7 +72,10 @@ enum ald_gesture_kind_values {
   ALD_GESTURE_KIND_PINCH = 8,
   /** Two fingers rotate, without zooming or panning. */
   ALD_GESTURE_KIND_TWIST = 9,
-  /** A double tap whose second touch stays and moves. 128 DIP down double the scale, about the touch. */
+  /**
+   * A double tap whose second touch stays and moves. Each 128 DIP down magnify the map by 2 about the touch; each 128
+   * DIP up reduce it by 2.
+   */
   ALD_GESTURE_KIND_ONE_FINGER_ZOOM = 10,
   /** Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s. */
   ALD_GESTURE_KIND_WHEEL = 11,
@@ -88,7 +91,7 @@ enum ald_gesture_phase_values {
   ALD_GESTURE_PHASE_BEGAN = 1,
   ALD_GESTURE_PHASE_CHANGED = 2,
   ALD_GESTURE_PHASE_ENDED = 3,
-  /** The gesture ends where it is, without inertia. */
+  /** The gesture ends at once, without inertia. */
   ALD_GESTURE_PHASE_CANCELLED = 4
 };
 
@@ -120,7 +123,7 @@ typedef struct ald_gesture {
   ald_point point_dip;
   /**
    * For a pinch: the distance between the fingers, divided by the distance when the gesture began. For a one-finger
-   * zoom: the factor by which things grow. More than 0; 0 means 1.
+   * zoom: the magnification since the gesture began. More than 0; 0 means 1.
    */
   double scale_factor;
   /**
@@ -233,11 +236,12 @@ typedef struct ald_interaction_options {
   uint32_t struct_size;
   ald_interaction_flags flags;
   /**
-   * The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0 means 2.
+   * The zoom factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0
+   * means 2.
    */
   double zoom_factor;
   /**
-   * If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45 degrees. 0
+   * If fingers rotate the map and let go of it at most this far from north, the map turns to north. 0 to 45 degrees. 0
    * means 7.5.
    */
   double snap_threshold_deg;
@@ -404,7 +408,8 @@ ALD_API ald_status ald_view_get_navigation_state(ald_view view, ald_navigation_s
 /**
  * Computes the progress of an animation after a part of its duration.
  *
- * @param fraction The fraction of the duration that has passed, 0 to 1. Less counts as 0, more as 1.
+ * @param fraction The fraction of the duration that has passed, 0 to 1. A smaller number counts as 0, a larger one as
+ *     1.
  * @param out_value Receives the progress, 0 to 1.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if curve is not valid, fraction is not finite or out_value is NULL.

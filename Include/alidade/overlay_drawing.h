@@ -6,9 +6,9 @@
  * collection has one item for each member that its symbol draws. Where the world repeats itself, a graphic that is
  * visible several times has several items. Graphics without items are counted by their reason.
  *
- * A geometry in another spatial reference than the map's is projected once, vertex by vertex. A moving view projects
- * nothing again. Edges are straight on the map. Where the world repeats itself, lines and rings stay connected across
- * its seam, and an edge from 170 to 190 degrees is 20 degrees long.
+ * A geometry in another spatial reference than the map's is projected once, vertex by vertex. It is not projected again
+ * when the view moves. Edges are straight on the map. Where the world repeats itself, lines and rings stay connected
+ * across its seam, and an edge from 170 to 190 degrees is 20 degrees long.
  *
  * @code{.c}
  * ald_overlay_drawing drawing;
@@ -36,7 +36,7 @@ extern "C" {
 /** Bits of ald_overlay_drawing_options.flags. */
 typedef uint32_t ald_overlay_drawing_flags;
 enum ald_overlay_drawing_flags_values {
-  /** Keeps graphics that are out of sight. */
+  /** Keeps graphics that are outside the view. */
   ALD_OVERLAY_DRAWING_KEEP_OUTSIDE = 1
 };
 
@@ -51,8 +51,8 @@ typedef struct ald_overlay_drawing_options {
   { (uint32_t)sizeof(ald_overlay_drawing_options), 0 }
 
 /**
- * Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of its
- * overlays.
+ * Counts of a drawing. The counts of drawn, hidden, outside, unsymbolized, empty and failed graphics add up to the
+ * number of graphics in its overlays.
  */
 typedef struct ald_overlay_drawing_info {
   uint32_t struct_size;
@@ -63,16 +63,16 @@ typedef struct ald_overlay_drawing_info {
   uint32_t drawn_graphic_count;
   /** Graphics that are hidden by themselves, by their overlay, or by its scale range. */
   uint32_t hidden_graphic_count;
-  /** Graphics out of sight: no part of the box around the graphic and its symbol is in the view. */
+  /** Graphics outside the view: no part of the box around the graphic and its symbol is in the view. */
   uint32_t outside_graphic_count;
   /** Graphics without a symbol, neither their own nor from the renderer. */
   uint32_t unsymbolized_graphic_count;
-  /** Graphics with a geometry without vertices. */
+  /** Graphics whose geometry has no vertices. */
   uint32_t empty_graphic_count;
   /** Graphics that should be drawn but cannot be. ald_overlay_drawing_get_failure_at reports why. */
   uint32_t failed_graphic_count;
   /**
-   * Graphics with items that were projected by a ballpark transformation: it treats the datums as equal because no
+   * Graphics with items that were projected by a ballpark transformation, which treats the datums as equal because no
    * relation between them is known.
    */
   uint32_t ballpark_graphic_count;
@@ -89,8 +89,8 @@ enum ald_overlay_item_flags_values {
   /** The graphic is selected, and its symbol has the selection colour. */
   ALD_OVERLAY_ITEM_SELECTED = 1,
   /**
-   * The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation between
-   * them is known.
+   * The graphic was projected by a ballpark transformation, which treats the datums as equal because no relation
+   * between them is known.
    */
   ALD_OVERLAY_ITEM_BALLPARK = 2
 };
@@ -146,8 +146,7 @@ typedef struct ald_overlay_drawing_overlay {
   uint32_t item_count;
   uint32_t reserved;
   /**
-   * The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all of
-   * them.
+   * The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all items.
    */
   double opacity;
   /** The generation of the overlay that was drawn. */
@@ -168,8 +167,9 @@ typedef struct ald_overlay_drawing_overlay {
 typedef int32_t ald_overlay_failure_reason;
 enum ald_overlay_failure_reason_values {
   /**
-   * A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
-   * reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far outside.
+   * A vertex cannot be projected to the map's spatial reference. On a map whose poles are infinitely far away, as in
+   * Web Mercator, a vertex of a line or a polygon at a pole does not count: it is drawn on its meridian, far outside
+   * the map.
    */
   ALD_OVERLAY_FAILURE_REASON_NO_IMAGE = 1,
   /** There is no operation from the geometry's spatial reference to the map's. */
@@ -226,11 +226,11 @@ ALD_API ald_status ald_view_create_overlay_drawing(ald_view view, ald_graphics_o
 /**
  * Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features, bit for bit.
  * The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective opacity of the
- * layer with its groups.
+ * layer.
  *
  * Features are read for three times the width and height of the visible area, and read again when the view shows more.
- * The counts of the drawing are of these features, or of all features of the file while the layer is hidden. A feature
- * that cannot be read, or has no geometry, counts as empty.
+ * The drawing counts these features or, while the layer is hidden, all features of the file. A feature that cannot be
+ * read, or has no geometry, counts as empty.
  *
  * @param layer A feature layer of the view's map.
  * @param options NULL for all defaults.
@@ -266,7 +266,7 @@ ALD_API ald_status ald_overlay_drawing_get_info(ald_overlay_drawing overlay_draw
  * Gets the items of a drawing without a copy.
  *
  * @param out_columns Receives pointers to the columns. Initialise it with ALD_OVERLAY_DRAWING_COLUMNS_INIT. The columns
- *     are valid while the drawing's handle is. Do not write to them.
+ *     are valid while the drawing's handle lives. Do not write to them.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_columns is NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if overlay_drawing is not valid.

@@ -3,10 +3,10 @@
  * Popups: titles, texts and rows that describe the elements of a layer or an overlay to people.
  *
  * A popup definition has a title, a text, and a row for each field. In the title and in the text, {NAME} stands for the
- * attribute of that name; {{ and }} stand for braces. Each element that an identify finds in a layer or an overlay with
- * a definition has a popup, which is filled in with the element's attributes. The case of ASCII letters in names does
- * not matter. A name that the element does not have stays as it is written, in its braces. An attribute without a value
- * reads as an empty text.
+ * attribute of that name; {{ and }} stand for braces. Each element that an identify function finds in a layer or an
+ * overlay with a definition has a popup, which is filled in with the element's attributes. The case of ASCII letters in
+ * names does not matter. A name that the element does not have stays in the text as it is written, with its braces. An
+ * attribute without a value becomes an empty text.
  *
  * @code{.c}
  * ald_popup_definition definition = ALD_POPUP_DEFINITION_INIT;
@@ -39,7 +39,7 @@ enum ald_popup_field_flags_values {
   ALD_POPUP_FIELD_HAS_DECIMALS = 1
 };
 
-/** A row of a popup definition, and how its attribute reads in the title and in the text. All texts are copied. */
+/** A row of a popup definition, and the format of its attribute in the row, title and text. All texts are copied. */
 typedef struct ald_popup_field {
   ald_popup_field_flags flags;
   /**
@@ -49,17 +49,17 @@ typedef struct ald_popup_field {
   uint32_t decimals;
   /** The name of the attribute, not empty. */
   const char *name;
-  /** The label of the row. NULL for the attribute's alias, or its name if it has no alias. */
+  /** The label of the row. NULL means the attribute's alias, or its name if it has no alias. */
   const char *label;
-  /** The text before the decimals. NULL for ".". */
+  /** The text before the decimals. NULL means ".". */
   const char *decimal_separator;
-  /** The text between groups of three digits before the decimal separator. NULL for none. */
+  /** The text between groups of three digits before the decimal separator. NULL means no text. */
   const char *digit_separator;
   /**
-   * How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to 12), %M
-   * (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated), %z (the
-   * offset from UTC, such as +0130) and %% (a percent sign). What the value does not have, such as the year of a time,
-   * is left out. NULL for ISO 8601.
+   * The format of dates and times: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to
+   * 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated), %z
+   * (the offset from UTC, such as +0130) and %% (a percent sign). Parts that the value does not have, such as the year
+   * of a time, are left out. NULL means ISO 8601.
    */
   const char *date_format;
 } ald_popup_field;
@@ -67,11 +67,11 @@ typedef struct ald_popup_field {
 /** The contents of the popups of a layer or an overlay. All texts are copied. */
 typedef struct ald_popup_definition {
   uint32_t struct_size;
-  /** The number of fields, at most 10,000. 0 for a row per attribute, with the attribute's own text. */
+  /** The number of fields, at most 10,000. 0 means one row for each attribute, with its own text. */
   uint32_t field_count;
-  /** NULL for an empty title. */
+  /** NULL means an empty title. */
   const char *title;
-  /** NULL for an empty text. */
+  /** NULL means an empty text. */
   const char *text;
   /** field_count fields, in the order of the rows. Copied. */
   const ald_popup_field *fields;
@@ -141,7 +141,7 @@ ALD_API ald_status ald_graphics_overlay_set_popup_definition(ald_graphics_overla
  *   - ALD_STATUS_INVALID_ARGUMENT if out_popup is NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if result is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such element, or its layer or overlay had no popup definition at the moment
- *     of the identify.
+ *     of the identify call.
  */
 ALD_API ald_status ald_identify_result_get_popup_at(ald_identify_result result, uint32_t element_index,
                                                     ald_popup *out_popup, ald_error *error);

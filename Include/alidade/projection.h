@@ -7,7 +7,7 @@
  * among the operations whose grid files are available. If that operation fails, the library tries the next best ones,
  * as PROJ does, and finally operations that are not meant for the location. The receipt, the operation index of each
  * point, and ald_spatial_reference_get_projection_info say which operation was used. If the host chooses a
- * transformation, the library uses that one and no other.
+ * transformation, the library uses only that transformation.
  *
  * Heights are converted only if both spatial references have a vertical part, the chosen transformation (if there is
  * one) converts heights, and the host gives heights. Otherwise heights are copied, and have no effect on x and y.
@@ -53,7 +53,7 @@ typedef struct ald_projection_info {
     }                                                                                                                  \
   }
 
-/** The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates are NaN. */
+/** The result of projecting one point. For all values except ALD_POINT_STATUS_OK, the resulting coordinates are NaN. */
 typedef uint8_t ald_point_status;
 enum ald_point_status_values {
   /** The point was projected. */
@@ -116,17 +116,17 @@ typedef struct ald_projection_options {
 typedef struct ald_coordinates {
   uint32_t struct_size;
   uint32_t reserved;
-  /** The number of points. With 0, nothing is done. */
+  /** The number of points. 0 does nothing. */
   size_t count;
   /** East or longitude; geocentric X. */
   const double *x;
   /** North or latitude; geocentric Y. */
   const double *y;
-  /** Heights, depths or geocentric Z, in the unit of the vertical axis. NULL for 0 everywhere. */
+  /** Heights, depths or geocentric Z, in the unit of the vertical axis. NULL means 0 everywhere. */
   const double *z;
-  /** Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL for none. */
+  /** Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL means none. */
   const double *t;
-  /** The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. */
+  /** Bytes from one point to the next in each column, at least 8. 0 means 8. */
   size_t stride_bytes;
 } ald_coordinates;
 
@@ -142,10 +142,7 @@ typedef struct ald_projected_coordinates {
   double *y;
   /** NULL: heights are not written. */
   double *z;
-  /**
-   * The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them are not
-   * changed.
-   */
+  /** Bytes from one point to the next in each column, at least 8. 0 means 8. Bytes between points are not changed. */
   size_t stride_bytes;
 } ald_projected_coordinates;
 
@@ -170,8 +167,9 @@ enum ald_projection_receipt_flags_values {
   /** Heights were converted together with the positions. Without this bit they were copied. */
   ALD_PROJECTION_RECEIPT_VERTICAL = 16,
   /**
-   * The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial references has a
-   * map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in EPSG:4087).
+   * The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two spatial
+   * references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in
+   * EPSG:4087).
    */
   ALD_PROJECTION_RECEIPT_EPSG_FORMULAS = 32
 };
@@ -257,10 +255,10 @@ typedef struct ald_projected_envelope {
  * @param from The spatial reference of the input.
  * @param to The spatial reference of the output.
  * @param xy count points, each with two doubles x, y.
- * @param stride_bytes The distance from one point to the next. 0 for 16. At least 16.
- * @param count The number of points. With 0, nothing is done.
+ * @param stride_bytes Bytes from one point to the next, at least 16. 0 means 16.
+ * @param count The number of points. 0 does nothing.
  * @param out_xy Receives the points. It may be xy with the same stride. Otherwise the two must not overlap.
- * @param out_stride_bytes The distance from one point to the next. 0 for 16. At least 16. Bytes between points are not
+ * @param out_stride_bytes Bytes from one point to the next, at least 16. 0 means 16. Bytes between points are not
  *   changed.
  * @param out_statuses NULL, or receives count statuses, each ALD_POINT_STATUS_OK or ALD_POINT_STATUS_FAILED.
  *   ald_spatial_reference_project_coordinates gives the exact reason.
@@ -277,8 +275,8 @@ ALD_API ald_status ald_spatial_reference_project_points(ald_spatial_reference fr
                                                         ald_point_status *out_statuses, ald_error *error);
 
 /**
- * Gets the operation that ald_spatial_reference_project_points, identify and the screen functions use for a point, and
- * its accuracy.
+ * Gets the operation, with its accuracy, that ald_spatial_reference_project_points, identify and the screen functions
+ * use for a point.
  *
  * @param from The spatial reference of the point.
  * @param to The spatial reference into which the point would be projected.
@@ -301,8 +299,7 @@ ALD_API ald_status ald_spatial_reference_get_projection_info(ald_spatial_referen
  * becomes NaN and does not make the call fail.
  *
  * A chosen transformation need not begin and end in the two spatial references themselves: the library adds conversions
- * before and after it, as long as they do not change the datum. An ensemble of datums and a member of it are two
- * different datums.
+ * before and after it that do not change the datum. A datum ensemble and a member of it are different datums.
  *
  * If both spatial references are null, the coordinates are in the transformation's own systems: x is east or longitude,
  * and angles are in degrees or in the unit of its source and target. They may be geocentric.
@@ -381,8 +378,8 @@ ALD_API ald_status ald_projection_receipt_get_row_at(ald_projection_receipt rece
  *
  * Parts without an image are left out, and ALD_PROJECTED_ENVELOPE_PARTIAL is set. A Mercator projection has no image
  * for a pole, and images without bound near it. For a box that contains a pole, the part beyond the square world map
- * (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded systems (the far pole
- * of a polar or conic system) the result extends as far as doubles do.
+ * (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded spatial references
+ * (at the far pole of a polar or conic projection), the result extends as far as doubles do.
  *
  * @param from The spatial reference of the box.
  * @param to The spatial reference of the result.

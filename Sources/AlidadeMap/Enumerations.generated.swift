@@ -50,7 +50,7 @@ public struct LayerViewFlags: OptionSet, Sendable, Hashable {
   /// The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
   public static let loading = LayerViewFlags(rawValue: 8)
   /// The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
-  /// of Mars on a map of the Earth. The errors of the layers in a group are their own.
+  /// of Mars on a map of the Earth. A group does not have the errors of the layers in it.
   public static let error = LayerViewFlags(rawValue: 16)
   /// The layer is loaded, and something is missing. Without a spatial reference it has no position and is not active.
   public static let warning = LayerViewFlags(rawValue: 32)
@@ -71,7 +71,7 @@ public enum TouchPhase: Int32, Sendable, CaseIterable {
   case moved = 2
   /// The finger is lifted.
   case ended = 3
-  /// The system has taken the touch away. Its gesture ends where it is, without inertia.
+  /// The system has taken the touch away. Its gesture ends at once, without inertia.
   case cancelled = 4
 }
 
@@ -94,7 +94,8 @@ public enum GestureKind: Int32, Sendable, CaseIterable {
   case pinch = 8
   /// Two fingers rotate, without zooming or panning.
   case twist = 9
-  /// A double tap whose second touch stays and moves. 128 DIP down double the scale, about the touch.
+  /// A double tap whose second touch stays and moves. Each 128 DIP down magnify the map by 2 about the touch; each 128
+  /// DIP up reduce it by 2.
   case oneFingerZoom = 10
   /// Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s.
   case wheel = 11
@@ -109,7 +110,7 @@ public enum GesturePhase: Int32, Sendable, CaseIterable {
   case began = 1
   case changed = 2
   case ended = 3
-  /// The gesture ends where it is, without inertia.
+  /// The gesture ends at once, without inertia.
   case cancelled = 4
 }
 
@@ -354,7 +355,7 @@ extension LayerWarning {
     case noIndex = 3
     /// A request for a part of the data has failed, or the data has changed.
     case failedRequest = 4
-    /// A service has more features in sight of a view than it returns, or than the layer keeps.
+    /// A service has more features in the area of a view than it returns, or than the layer keeps.
     case truncated = 5
   }
 }
@@ -371,7 +372,7 @@ extension RasterRenderer {
     case rgb = 2
     /// Stretches one band from minimum to maximum over a colour ramp.
     case stretch = 3
-    /// Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included).
+    /// Lights one band of heights from a side (Horn 1981), as gdaldem does, including the cells at the edges.
     case hillshade = 4
   }
 }
@@ -383,15 +384,16 @@ public struct OverlayItemFlags: OptionSet, Sendable, Hashable {
 
   /// The graphic is selected, and its symbol has the selection colour.
   public static let isSelected = OverlayItemFlags(rawValue: 1)
-  /// The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation between
-  /// them is known.
+  /// The graphic was projected by a ballpark transformation, which treats the datums as equal because no relation
+  /// between them is known.
   public static let isBallpark = OverlayItemFlags(rawValue: 2)
 }
 
 /// Why a graphic cannot be drawn.
 public enum OverlayFailureReason: Int32, Sendable, CaseIterable {
-  /// A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
-  /// reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far outside.
+  /// A vertex cannot be projected to the map's spatial reference. On a map whose poles are infinitely far away, as in
+  /// Web Mercator, a vertex of a line or a polygon at a pole does not count: it is drawn on its meridian, far outside
+  /// the map.
   case noImage = 1
   /// There is no operation from the geometry's spatial reference to the map's.
   case noOperation = 2

@@ -212,7 +212,7 @@ const (
 	CurveTypeShapePreserving CurveType = 4
 )
 
-// MeasureKind: Where lengths, areas and distances are measured.
+// MeasureKind: The surface on which lengths, areas and distances are measured.
 type MeasureKind int32
 
 const (
@@ -234,8 +234,8 @@ const (
 type NearestSearch uint32
 
 const (
-	// On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is then the
-	// nearest.
+	// On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is the nearest
+	// point in that case.
 	NearestSearchOnBoundary NearestSearch = 1
 	// At a vertex.
 	NearestSearchVertex NearestSearch = 2
@@ -362,7 +362,7 @@ const (
 	CalloutLayoutFlagsShifted CalloutLayoutFlags = 2
 )
 
-// PointStatus: The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates
+// PointStatus: The result of projecting one point. For all values except ALD_POINT_STATUS_OK, the resulting coordinates
 // are NaN.
 type PointStatus uint8
 
@@ -413,8 +413,9 @@ const (
 	ProjectionReceiptFlagsChosen ProjectionReceiptFlags = 8
 	// Heights were converted together with the positions. Without this bit they were copied.
 	ProjectionReceiptFlagsVertical ProjectionReceiptFlags = 16
-	// The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial references has a map
-	// projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in EPSG:4087).
+	// The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two spatial
+	// references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in
+	// EPSG:4087).
 	ProjectionReceiptFlagsEpsgFormulas ProjectionReceiptFlags = 32
 )
 
@@ -482,7 +483,7 @@ const (
 	// The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
 	LayerViewFlagsLoading LayerViewFlags = 8
 	// The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster of
-	// Mars on a map of the Earth. The errors of the layers in a group are their own.
+	// Mars on a map of the Earth. A group does not have the errors of the layers in it.
 	LayerViewFlagsError LayerViewFlags = 16
 	// The layer is loaded, and something is missing. Without a spatial reference it has no position and is not active.
 	LayerViewFlagsWarning LayerViewFlags = 32
@@ -518,7 +519,7 @@ const (
 	TouchPhaseMoved TouchPhase = 2
 	// The finger is lifted.
 	TouchPhaseEnded TouchPhase = 3
-	// The system has taken the touch away. Its gesture ends where it is, without inertia.
+	// The system has taken the touch away. Its gesture ends at once, without inertia.
 	TouchPhaseCancelled TouchPhase = 4
 )
 
@@ -545,7 +546,8 @@ const (
 	GestureKindPinch GestureKind = 8
 	// Two fingers rotate, without zooming or panning.
 	GestureKindTwist GestureKind = 9
-	// A double tap whose second touch stays and moves. 128 DIP down double the scale, about the touch.
+	// A double tap whose second touch stays and moves. Each 128 DIP down magnify the map by 2 about the touch; each 128
+	// DIP up reduce it by 2.
 	GestureKindOneFingerZoom GestureKind = 10
 	// Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s.
 	GestureKindWheel GestureKind = 11
@@ -562,7 +564,7 @@ const (
 	GesturePhaseBegan   GesturePhase = 1
 	GesturePhaseChanged GesturePhase = 2
 	GesturePhaseEnded   GesturePhase = 3
-	// The gesture ends where it is, without inertia.
+	// The gesture ends at once, without inertia.
 	GesturePhaseCancelled GesturePhase = 4
 )
 
@@ -1537,7 +1539,7 @@ const (
 	LayerWarningKindNoIndex LayerWarningKind = 3
 	// A request for a part of the data has failed, or the data has changed.
 	LayerWarningKindFailedRequest LayerWarningKind = 4
-	// A service has more features in sight of a view than it returns, or than the layer keeps.
+	// A service has more features in the area of a view than it returns, or than the layer keeps.
 	LayerWarningKindTruncated LayerWarningKind = 5
 )
 
@@ -1554,7 +1556,7 @@ const (
 	RasterRendererKindRgb RasterRendererKind = 2
 	// Stretches one band from minimum to maximum over a colour ramp.
 	RasterRendererKindStretch RasterRendererKind = 3
-	// Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included).
+	// Lights one band of heights from a side (Horn 1981), as gdaldem does, including the cells at the edges.
 	RasterRendererKindHillshade RasterRendererKind = 4
 )
 
@@ -1598,8 +1600,8 @@ const (
 	// A maximum extent is set.
 	MapFlagsHasMaxExtent MapFlags = 1
 	// The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can be projected
-	// to it. An extent that was set before the map had a spatial reference, and of which no part can be projected, limits
-	// nothing; a log line reports this.
+	// to it. If an extent was set before the map had a spatial reference, and no part of the extent can be projected, it
+	// limits nothing, and a log line reports this.
 	MapFlagsMaxExtentLimits MapFlags = 2
 )
 
@@ -1620,7 +1622,7 @@ const (
 type OverlayDrawingFlags uint32
 
 const (
-	// Keeps graphics that are out of sight.
+	// Keeps graphics that are outside the view.
 	OverlayDrawingFlagsKeepOutside OverlayDrawingFlags = 1
 )
 
@@ -1630,7 +1632,7 @@ type OverlayItemFlags uint32
 const (
 	// The graphic is selected, and its symbol has the selection colour.
 	OverlayItemFlagsSelected OverlayItemFlags = 1
-	// The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation between
+	// The graphic was projected by a ballpark transformation, which treats the datums as equal because no relation between
 	// them is known.
 	OverlayItemFlagsBallpark OverlayItemFlags = 2
 )
@@ -1639,8 +1641,9 @@ const (
 type OverlayFailureReason int32
 
 const (
-	// A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
-	// reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far outside.
+	// A vertex cannot be projected to the map's spatial reference. On a map whose poles are infinitely far away, as in Web
+	// Mercator, a vertex of a line or a polygon at a pole does not count: it is drawn on its meridian, far outside the
+	// map.
 	OverlayFailureReasonNoImage OverlayFailureReason = 1
 	// There is no operation from the geometry's spatial reference to the map's.
 	OverlayFailureReasonNoOperation OverlayFailureReason = 2
@@ -1968,7 +1971,7 @@ type MeasureOptions struct {
 	// angle in the plane of longitudes and latitudes. ALD_UNIT_NONE means metres and square metres on the ellipsoid, and
 	// the spatial reference's own unit and its square in the plane.
 	Unit Unit
-	// The curve of the edges on the ellipsoid. 0 in the plane; 0 is also the geodesic.
+	// The curve of the edges on the ellipsoid; 0 is the geodesic. Must be 0 in the plane.
 	CurveType CurveType
 }
 
@@ -1985,7 +1988,7 @@ func (value *MeasureOptions) in() *C.ald_measure_options {
 	return sized.sized()
 }
 
-// Distance: The distance of two geometries, and the points at which they are nearest to each other.
+// Distance: The distance between two geometries, and the points at which they are nearest to each other.
 type Distance struct {
 	structSize uint32
 	reserved   uint32
@@ -2552,12 +2555,12 @@ type LayerViewTransition struct {
 	TimeNs uint64
 }
 
-// FetchProgress: How much of what a view shows of a layer of a server is there.
+// FetchProgress: How much of a server's layer has arrived for a view.
 type FetchProgress struct {
 	structSize uint32
-	// The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files.
+	// The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
 	WantedCount uint32
-	// The number of parts that are there.
+	// The number of these parts that have arrived.
 	ThereCount uint32
 	// The number of parts that the server did not return when they were last requested.
 	FailedCount uint32
@@ -2754,7 +2757,7 @@ type Gesture struct {
 	// The position of the finger, or the middle between two fingers, in DIP, each -1e7 to 1e7.
 	PointDip Point
 	// For a pinch: the distance between the fingers, divided by the distance when the gesture began. For a one-finger
-	// zoom: the factor by which things grow. More than 0; 0 means 1.
+	// zoom: the magnification since the gesture began. More than 0; 0 means 1.
 	ScaleFactor float64
 	// For a pinch or a twist: how far the fingers have turned since the gesture began, in degrees clockwise on the screen,
 	// -1e6 to 1e6.
@@ -2805,9 +2808,10 @@ func (value *AnimationOptions) in() *C.ald_animation_options {
 type InteractionOptions struct {
 	structSize uint32
 	Flags      InteractionFlags
-	// The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0 means 2.
+	// The zoom factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0
+	// means 2.
 	ZoomFactor float64
-	// If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45 degrees. 0
+	// If fingers rotate the map and let go of it at most this far from north, the map turns to north. 0 to 45 degrees. 0
 	// means 7.5.
 	SnapThresholdDeg float64
 }
@@ -3655,29 +3659,29 @@ func (value *MapInfo) in() *C.ald_map_info {
 type MeshOptions struct {
 	structSize uint32
 	Flags      MeshFlags
-	// The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, that is the
-	// surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on the projected
-	// map; with 0, triangles are not split.
+	// The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, the mesh
+	// represents the surface of its heights, and 0 means 1. Without a raster, it represents the area on the curved earth
+	// or on the projected map, and 0 means that triangles are not split.
 	MaximumDeviationM float64
-	// The width of lines in metres, 0 to 1e7. If there are lines, more than 0.
+	// The width of lines in metres, 0 to 1e7. Must be above 0 if there are lines.
 	LineWidthM float64
 	// The ends of lines.
 	LineCap BufferCap
 	// The corners of lines.
 	LineJoin BufferJoin
-	// The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5.
+	// The largest length of a mitre, in half line widths, 1 to 1e6. Longer mitres are bevelled. 0 means 5.
 	MitreLimit float64
-	// The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8.
+	// The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 means 8.
 	QuadrantSegments uint32
-	// The band with the heights, from 1. 0 for 1.
+	// The band with the heights, from 1. 0 means 1.
 	Band int32
-	// How many metres the band's unit has. 0 for the unit that the raster states, as in ald_raster_read_heights.
+	// The length of the band's unit in metres. 0 means the unit that the raster states, as in ald_raster_read_heights.
 	MetresPerBandUnit float64
 	// The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of different detail.
 	// Twice the maximum deviation is enough for neighbours with the same deviation.
 	SkirtM float64
-	// The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. With zeros,
-	// the envelope of all geometries.
+	// The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. All zeros
+	// mean the envelope of all geometries.
 	TextureEnvelope Envelope
 }
 
@@ -3699,11 +3703,12 @@ type MeshInfo struct {
 	structSize    uint32
 	VertexCount   uint32
 	TriangleCount uint32
-	// Triangles that were left out, because the raster has no heights there, or because a corner has no position in the
-	// frame.
+	// The number of triangles that were left out because the raster has no heights there, or because a corner has no
+	// position in the frame.
 	DroppedTriangleCount uint32
-	// How far the mesh is from what it represents, in metres: an upper bound, if between the measured points the map
-	// projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not included.
+	// The largest distance between the mesh and what it represents, in metres. It is an upper bound if the map projection
+	// is nearly a polynomial of degree two between the measured points. Heights are exact. The rounding of the vertices is
+	// not included.
 	DeviationM float64
 	// The largest distance between a vertex and its true position, in metres. It is due to 32-bit floats.
 	WorstRoundingM float64
@@ -3743,8 +3748,8 @@ func (value *OverlayDrawingOptions) in() *C.ald_overlay_drawing_options {
 	return sized.sized()
 }
 
-// OverlayDrawingInfo: Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all
-// graphics of its overlays.
+// OverlayDrawingInfo: Counts of a drawing. The counts of drawn, hidden, outside, unsymbolized, empty and failed
+// graphics add up to the number of graphics in its overlays.
 type OverlayDrawingInfo struct {
 	structSize   uint32
 	OverlayCount uint32
@@ -3754,15 +3759,15 @@ type OverlayDrawingInfo struct {
 	DrawnGraphicCount uint32
 	// Graphics that are hidden by themselves, by their overlay, or by its scale range.
 	HiddenGraphicCount uint32
-	// Graphics out of sight: no part of the box around the graphic and its symbol is in the view.
+	// Graphics outside the view: no part of the box around the graphic and its symbol is in the view.
 	OutsideGraphicCount uint32
 	// Graphics without a symbol, neither their own nor from the renderer.
 	UnsymbolizedGraphicCount uint32
-	// Graphics with a geometry without vertices.
+	// Graphics whose geometry has no vertices.
 	EmptyGraphicCount uint32
 	// Graphics that should be drawn but cannot be. ald_overlay_drawing_get_failure_at reports why.
 	FailedGraphicCount uint32
-	// Graphics with items that were projected by a ballpark transformation: it treats the datums as equal because no
+	// Graphics with items that were projected by a ballpark transformation, which treats the datums as equal because no
 	// relation between them is known.
 	BallparkGraphicCount uint32
 	reserved             uint32
@@ -3788,8 +3793,7 @@ type OverlayDrawingOverlay struct {
 	FirstItem uint32
 	ItemCount uint32
 	reserved  uint32
-	// The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all of
-	// them.
+	// The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all items.
 	Opacity float64
 	// The generation of the overlay that was drawn.
 	Generation uint64
@@ -5182,8 +5186,8 @@ type RasterRenderer struct {
 	Fields RasterRendererFields
 	// Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied.
 	Ramp []Rgba
-	// The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band is 1. 0
-	// means that the library selects the band.
+	// For ALD_RASTER_RENDERER_KIND_RGB: the red, green and blue bands. For a kind that uses one band: that band, in
+	// bands[0]. The first band is 1. 0 means that the library selects the band.
 	Bands [3]int32
 	// The stored values (before scale and offset) at the ends of the ramp. minimum < maximum.
 	Minimum float64
@@ -5320,7 +5324,7 @@ func readOverlayDrawingColumns(raw *C.ald_overlay_drawing_columns) (value Overla
 	return value
 }
 
-// PopupField: A row of a popup definition, and how its attribute reads in the title and in the text. All texts are
+// PopupField: A row of a popup definition, and the format of its attribute in the row, title and text. All texts are
 // copied.
 type PopupField struct {
 	Flags PopupFieldFlags
@@ -5329,16 +5333,16 @@ type PopupField struct {
 	Decimals uint32
 	// The name of the attribute, not empty.
 	Name string
-	// The label of the row. NULL for the attribute's alias, or its name if it has no alias.
+	// The label of the row. NULL means the attribute's alias, or its name if it has no alias.
 	Label string
-	// The text before the decimals. NULL for ".".
+	// The text before the decimals. NULL means ".".
 	DecimalSeparator string
-	// The text between groups of three digits before the decimal separator. NULL for none.
+	// The text between groups of three digits before the decimal separator. NULL means no text.
 	DigitSeparator string
-	// How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to 12), %M
-	// (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated), %z (the
-	// offset from UTC, such as +0130) and %% (a percent sign). What the value does not have, such as the year of a time,
-	// is left out. NULL for ISO 8601.
+	// The format of dates and times: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to
+	// 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated), %z
+	// (the offset from UTC, such as +0130) and %% (a percent sign). Parts that the value does not have, such as the year
+	// of a time, are left out. NULL means ISO 8601.
 	DateFormat string
 }
 
@@ -5363,9 +5367,9 @@ func (value *PopupField) in(memory *arena) *C.ald_popup_field {
 
 // PopupDefinition: The contents of the popups of a layer or an overlay. All texts are copied.
 type PopupDefinition struct {
-	// NULL for an empty title.
+	// NULL means an empty title.
 	Title string
-	// NULL for an empty text.
+	// NULL means an empty text.
 	Text string
 	// field_count fields, in the order of the rows. Copied.
 	Fields []PopupField
@@ -6450,8 +6454,8 @@ func (geometryArray GeometryArray) Lengths(options *MeasureOptions, outMeasures 
 	return nil
 }
 
-// Distance: Computes the distance of two geometries: the distance between the two points that are nearest to each
-// other. It is 0 if one geometry lies in a polygon of the other. See ald_geometry_distance.
+// Distance: Computes the distance between two geometries: the distance between their two nearest points. It is 0 if one
+// geometry lies in a polygon of the other. See ald_geometry_distance.
 func (a Geometry) Distance(b Geometry, options *MeasureOptions) (distance Distance, err error) {
 	failure := new(C.ald_error)
 	if C.ald_geometry_distance(a.c(), b.c(), options.in(), distance.sized(), nil, failure) != C.ALD_STATUS_OK {
@@ -6460,8 +6464,8 @@ func (a Geometry) Distance(b Geometry, options *MeasureOptions) (distance Distan
 	return distance, nil
 }
 
-// DistanceWithReceipt: Computes the distance of two geometries: the distance between the two points that are nearest to
-// each other. It is 0 if one geometry lies in a polygon of the other. Also returns the receipt of its projections. See
+// DistanceWithReceipt: Computes the distance between two geometries: the distance between their two nearest points. It
+// is 0 if one geometry lies in a polygon of the other. Also returns the receipt of its projections. See
 // ald_geometry_distance.
 func (a Geometry) DistanceWithReceipt(b Geometry, options *MeasureOptions) (distance Distance, receipt ProjectionReceipt, err error) {
 	failure := new(C.ald_error)
@@ -6503,8 +6507,8 @@ func (spatialReference SpatialReference) GeodesicInverse(curveType CurveType, fr
 	return nil
 }
 
-// GeodesicDirect: Computes the end points of curves on the ellipsoid that start at points, in given directions, and
-// have given lengths. See ald_spatial_reference_geodesic_direct.
+// GeodesicDirect: Computes the end points of curves on the ellipsoid from their start points, directions and lengths.
+// See ald_spatial_reference_geodesic_direct.
 func (spatialReference SpatialReference) GeodesicDirect(curveType CurveType, fromXy []Point, azimuthsDeg []float64, distancesM []float64, outXy []Point, outEndAzimuthsDeg []float64) (err error) {
 	if !(len(azimuthsDeg) == len(fromXy)) {
 		return sizeError("azimuths_deg")
@@ -6784,8 +6788,8 @@ func (from SpatialReference) ProjectPoints(to SpatialReference, xy []Point, outX
 	return nil
 }
 
-// GetProjectionInfo: Gets the operation that ald_spatial_reference_project_points, identify and the screen functions
-// use for a point, and its accuracy. See ald_spatial_reference_get_projection_info.
+// GetProjectionInfo: Gets the operation, with its accuracy, that ald_spatial_reference_project_points, identify and the
+// screen functions use for a point. See ald_spatial_reference_get_projection_info.
 func (from SpatialReference) GetProjectionInfo(to SpatialReference, point Point) (info ProjectionInfo, err error) {
 	failure := new(C.ald_error)
 	if C.ald_spatial_reference_get_projection_info(from.c(), to.c(), *(*C.ald_point)(unsafe.Pointer(&point)), info.sized(), failure) != C.ALD_STATUS_OK {
@@ -6920,7 +6924,7 @@ func (view View) GetLayerStates(layers []Layer, outFlags []LayerViewFlags) (err 
 }
 
 // GetLayerStateHistory: Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that
-// is not in the view's map has none. See ald_view_get_layer_state_history.
+// is not in the view's map has no changes. See ald_view_get_layer_state_history.
 func (view View) GetLayerStateHistory(layer Layer) (transitions []LayerViewTransition, err error) {
 	buffer, err := grown(16, func(pointer *LayerViewTransition, capacity C.size_t, size *C.size_t, failure *C.ald_error) C.ald_status {
 		return C.ald_view_get_layer_state_history(view.c(), layer.c(), (*C.ald_layer_view_transition)(unsafe.Pointer(pointer)), capacity, size, failure)
@@ -6945,8 +6949,8 @@ func LayerViewFlagsGetText(flags LayerViewFlags) (text string, err error) {
 	return text, nil
 }
 
-// GetFetchProgress: Gets how much of what a view shows of a layer of a server is there, since the last call that drew
-// the layer. An event of the layer's state reports when nothing is on its way any longer. See
+// GetFetchProgress: Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew
+// the layer needed. ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports when the library no longer waits for any part. See
 // ald_view_get_fetch_progress.
 func (view View) GetFetchProgress(layer Layer) (progress FetchProgress, err error) {
 	failure := new(C.ald_error)
@@ -9686,8 +9690,8 @@ func (layer Layer) SetScaleRange(minScale float64, maxScale float64) (err error)
 }
 
 // GetFullExtent: Computes the box around the data of a layer. For a group, the box covers all layers in it, inner
-// groups included. Layers in a group that have no box, because they are not loaded or have no position on the map, are
-// left out unless no layer has one. See ald_layer_get_full_extent.
+// groups included. Layers in a group without a box, because they are not loaded or have no position on the map, are
+// left out if another layer has a box. See ald_layer_get_full_extent.
 func (layer Layer) GetFullExtent(spatialReference SpatialReference) (extent Envelope, err error) {
 	failure := new(C.ald_error)
 	if C.ald_layer_get_full_extent(layer.c(), spatialReference.c(), (*C.ald_envelope)(unsafe.Pointer(&extent)), failure) != C.ALD_STATUS_OK {
@@ -9717,8 +9721,8 @@ func (layer Layer) GetSpatialReference() (spatialReference SpatialReference, err
 	return spatialReference, nil
 }
 
-// Load: Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has failed
-// is not repeated: the call returns the same error again. Data without a spatial reference loads with a warning. See
+// Load: Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer is not
+// loaded again: the call returns the old error. Data without a spatial reference loads with a warning. See
 // ald_layer_load.
 func (layer Layer) Load() (err error) {
 	failure := new(C.ald_error)
@@ -9728,9 +9732,9 @@ func (layer Layer) Load() (err error) {
 	return nil
 }
 
-// LoadAsync: Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is
-// loaded or has failed. Each request is notified once, in the way that it asked for. There is no result to take from
-// it. If you cancel or release the request, only this wait ends; the load continues. See ald_layer_load_async.
+// LoadAsync: Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends.
+// Each request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing
+// the request ends only this wait; loading continues. See ald_layer_load_async.
 func (layer Layer) LoadAsync(requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -9746,9 +9750,9 @@ func (layer Layer) LoadAsync(requestOptions *RequestOptions) (request Request, e
 	return request, nil
 }
 
-// RetryLoad: Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is not
-// loaded until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again. Data
-// without a spatial reference loads with a warning. See ald_layer_retry_load.
+// RetryLoad: Loads a layer like ald_layer_load, but loads it again if loading has failed or the layer is in trouble. A
+// layer in trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has
+// failed is loaded again. Data without a spatial reference loads with a warning. See ald_layer_retry_load.
 func (layer Layer) RetryLoad() (err error) {
 	failure := new(C.ald_error)
 	if C.ald_layer_retry_load(layer.c(), failure) != C.ALD_STATUS_OK {
@@ -9774,8 +9778,8 @@ func (layer Layer) RetryLoadAsync(requestOptions *RequestOptions) (request Reque
 	return request, nil
 }
 
-// CancelLoad: Cancels the loading of a layer. When the call returns, the layer has failed with ALD_STATUS_CANCELLED and
-// everyone who waits for it is notified. A layer that is not loading does not change, and that is no error. See
+// CancelLoad: Cancels the loading of a layer. When this function returns, loading has failed with ALD_STATUS_CANCELLED,
+// and all waiting callers are notified. If the layer is not being loaded, nothing changes, and the call succeeds. See
 // ald_layer_cancel_load.
 func (layer Layer) CancelLoad() (err error) {
 	failure := new(C.ald_error)
@@ -9785,7 +9789,7 @@ func (layer Layer) CancelLoad() (err error) {
 	return nil
 }
 
-// GetLoadInfo: Gets the load state of a layer. Never waits. A group is loading while a layer in it is. See
+// GetLoadInfo: Gets the current state of loading a layer. Never waits. A group is loading while a layer in it is. See
 // ald_layer_get_load_info.
 func (layer Layer) GetLoadInfo() (info LoadInfo, err error) {
 	failure := new(C.ald_error)
@@ -9795,8 +9799,8 @@ func (layer Layer) GetLoadInfo() (info LoadInfo, err error) {
 	return info, nil
 }
 
-// GetWarningCount: Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in
-// a group are their own. See ald_layer_get_warning_count.
+// GetWarningCount: Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the
+// warnings of the layers in it. See ald_layer_get_warning_count.
 func (layer Layer) GetWarningCount() (count uint32, err error) {
 	var outCount C.uint32_t
 	failure := new(C.ald_error)
@@ -9934,8 +9938,8 @@ func (layer Layer) RasterLayerSetRenderer(renderer *RasterRenderer) (err error) 
 }
 
 // RasterLayerGetRenderer: Gets the renderer of a raster layer, with all values that the library selected. The first
-// call may read cells to find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a
-// range each. See ald_raster_layer_get_renderer.
+// call may read cells to find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if each of three bands
+// has its own range. See ald_raster_layer_get_renderer.
 func (layer Layer) RasterLayerGetRenderer() (renderer RasterRenderer, err error) {
 	var outRenderer C.ald_raster_renderer
 	outRenderer.struct_size = C.sizeof_ald_raster_renderer
@@ -10192,7 +10196,7 @@ func (map_ Map) SetMaxExtent(maxExtent *Envelope, spatialReference SpatialRefere
 }
 
 // GetFullExtent: Computes the box around the data of all layers of a map: basemap layers and operational layers, groups
-// included, whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no
+// included, whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has no
 // box if it is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent). See
 // ald_map_get_full_extent.
 func (map_ Map) GetFullExtent(spatialReference SpatialReference) (extent Envelope, err error) {
@@ -10334,8 +10338,8 @@ func (map_ Map) GetBasemapLayerAt(index uint32) (layer Layer, err error) {
 	return layer, nil
 }
 
-// Load: Loads a map and waits for the end: begins to load all of its layers, including layers that are added during the
-// load. A load that has failed is not repeated: the call returns the same error again. See ald_map_load.
+// Load: Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are added
+// meanwhile. A failed map is not loaded again: the call returns the old error. See ald_map_load.
 func (map_ Map) Load() (err error) {
 	failure := new(C.ald_error)
 	if C.ald_map_load(map_.c(), failure) != C.ALD_STATUS_OK {
@@ -10344,9 +10348,9 @@ func (map_ Map) Load() (err error) {
 	return nil
 }
 
-// LoadAsync: Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded
-// or has failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If
-// you cancel or release the request, only this wait ends; the load continues. See ald_map_load_async.
+// LoadAsync: Starts loading a map if that has not happened yet, and creates a request that ends when loading ends. Each
+// request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the
+// request ends only this wait; loading continues. See ald_map_load_async.
 func (map_ Map) LoadAsync(requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -10362,8 +10366,8 @@ func (map_ Map) LoadAsync(requestOptions *RequestOptions) (request Request, err 
 	return request, nil
 }
 
-// RetryLoad: Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble is
-// loaded again, even if the map itself is loaded. See ald_map_retry_load.
+// RetryLoad: Loads a map like ald_map_load, but loads it again if loading has failed. Each layer that has failed or is
+// in trouble is loaded again, even if the map itself is loaded. See ald_map_retry_load.
 func (map_ Map) RetryLoad() (err error) {
 	failure := new(C.ald_error)
 	if C.ald_map_retry_load(map_.c(), failure) != C.ALD_STATUS_OK {
@@ -10389,9 +10393,9 @@ func (map_ Map) RetryLoadAsync(requestOptions *RequestOptions) (request Request,
 	return request, nil
 }
 
-// CancelLoad: Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED and
-// everyone who waits for it is notified. The layers of the map continue to load. A map that is not loading does not
-// change, and that is no error. See ald_map_cancel_load.
+// CancelLoad: Cancels the loading of a map. When this function returns, loading has failed with ALD_STATUS_CANCELLED,
+// and all waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing
+// changes, and the call succeeds. See ald_map_cancel_load.
 func (map_ Map) CancelLoad() (err error) {
 	failure := new(C.ald_error)
 	if C.ald_map_cancel_load(map_.c(), failure) != C.ALD_STATUS_OK {
@@ -10400,7 +10404,7 @@ func (map_ Map) CancelLoad() (err error) {
 	return nil
 }
 
-// GetLoadInfo: Gets the load state of a map. Never waits. See ald_map_get_load_info.
+// GetLoadInfo: Gets the current state of loading a map. Never waits. See ald_map_get_load_info.
 func (map_ Map) GetLoadInfo() (info LoadInfo, err error) {
 	failure := new(C.ald_error)
 	if C.ald_map_get_load_info(map_.c(), info.sized(), failure) != C.ALD_STATUS_OK {
@@ -10515,8 +10519,9 @@ func (frame EngineFrame) CreateGeometryArrayMesh(geometryArray GeometryArray, ra
 	return mesh, nil
 }
 
-// CreateGeometryArrayMeshAsync: Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
-// ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+// CreateGeometryArrayMeshAsync: Creates one mesh of many geometries without waiting; see alidade/request.h and
+// ald_engine_frame_create_geometry_array_mesh. ald_request_take_mesh gives the mesh. See
+// ald_engine_frame_create_geometry_array_mesh_async.
 func (frame EngineFrame) CreateGeometryArrayMeshAsync(geometryArray GeometryArray, raster Raster, extrusionsM []float64, options *MeshOptions, requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -10542,8 +10547,9 @@ func (frame EngineFrame) CreateTerrainMesh(raster Raster, spatialReference Spati
 	return mesh, nil
 }
 
-// CreateTerrainMeshAsync: Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives
-// the mesh. See ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+// CreateTerrainMeshAsync: Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+// ald_engine_frame_create_terrain_mesh. ald_request_take_mesh gives the mesh. See
+// ald_engine_frame_create_terrain_mesh_async.
 func (frame EngineFrame) CreateTerrainMeshAsync(raster Raster, spatialReference SpatialReference, envelope []Envelope, options *MeshOptions, requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -10559,7 +10565,7 @@ func (frame EngineFrame) CreateTerrainMeshAsync(raster Raster, spatialReference 
 	return request, nil
 }
 
-// TakeMesh: Takes the mesh that a request has created. It can be taken once. See ald_request_take_mesh.
+// TakeMesh: Takes the mesh that a request has created. The mesh can be taken once. See ald_request_take_mesh.
 func (request Request) TakeMesh() (mesh Mesh, err error) {
 	failure := new(C.ald_error)
 	if C.ald_request_take_mesh(request.c(), (*C.ald_mesh)(unsafe.Pointer(&mesh)), failure) != C.ALD_STATUS_OK {
@@ -10601,7 +10607,7 @@ func (view View) CreateOverlayDrawing(overlay GraphicsOverlay, options *OverlayD
 
 // CreateFeatureDrawing: Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the
 // features, bit for bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the
-// effective opacity of the layer with its groups. See ald_view_create_feature_drawing.
+// effective opacity of the layer. See ald_view_create_feature_drawing.
 func (view View) CreateFeatureDrawing(layer Layer, options *OverlayDrawingOptions) (drawing OverlayDrawing, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_create_feature_drawing(view.c(), layer.c(), options.in(), (*C.ald_overlay_drawing)(unsafe.Pointer(&drawing)), failure) != C.ALD_STATUS_OK {

@@ -3680,9 +3680,9 @@ function class.geometry_array:lengths(options, out_measures)
   return out_measures
 end
 
---- geometry:distance(b, options, out_distance?, with_receipt?) -> distance, receipt. Computes the distance of two
---- geometries: the distance between the two points that are nearest to each other. It is 0 if one geometry lies in a
---- polygon of the other. See ald_geometry_distance.
+--- geometry:distance(b, options, out_distance?, with_receipt?) -> distance, receipt. Computes the distance between two
+--- geometries: the distance between their two nearest points. It is 0 if one geometry lies in a polygon of the other.
+--- See ald_geometry_distance.
 do
   local out_new_receipt = new("ald_projection_receipt[1]")
   function class.geometry:distance(b, options, out_distance, with_receipt)
@@ -3715,8 +3715,8 @@ function class.spatial_reference:geodesic_inverse(curve_type, from_xy, to_xy, ou
 end
 
 --- spatial_reference:geodesic_direct(curve_type, from_xy, azimuths_deg, distances_m, out_xy?, out_end_azimuths_deg?) ->
---- xy, end_azimuths_deg. Computes the end points of curves on the ellipsoid that start at points, in given directions,
---- and have given lengths. See ald_spatial_reference_geodesic_direct.
+--- xy, end_azimuths_deg. Computes the end points of curves on the ellipsoid from their start points, directions and
+--- lengths. See ald_spatial_reference_geodesic_direct.
 function class.spatial_reference:geodesic_direct(curve_type, from_xy, azimuths_deg, distances_m, out_xy, out_end_azimuths_deg)
   local from_xy_data, from_xy_stride, count = points_in(from_xy, "double", 2)
   local azimuths_deg_data, azimuths_deg_count = array_in(azimuths_deg, "double")
@@ -3956,8 +3956,8 @@ function class.spatial_reference:project_points(to, xy, out_xy, out_statuses)
   return out_xy_made, out_statuses
 end
 
---- spatial_reference:get_projection_info(to, point_x, point_y, out_info?) -> info. Gets the operation that
---- ald_spatial_reference_project_points, identify and the screen functions use for a point, and its accuracy. See
+--- spatial_reference:get_projection_info(to, point_x, point_y, out_info?) -> info. Gets the operation, with its
+--- accuracy, that ald_spatial_reference_project_points, identify and the screen functions use for a point. See
 --- ald_spatial_reference_get_projection_info.
 function class.spatial_reference:get_projection_info(to, point_x, point_y, out_info)
   out_info = out_info or struct_new("ald_projection_info")
@@ -4104,7 +4104,8 @@ function class.view:get_layer_states(layers, out_flags)
 end
 
 --- view:get_layer_state_history(layer) -> transitions, count. Gets the last changes of a layer's state in a view, at
---- most 16, the oldest first. A layer that is not in the view's map has none. See ald_view_get_layer_state_history.
+--- most 16, the oldest first. A layer that is not in the view's map has no changes. See
+--- ald_view_get_layer_state_history.
 function class.view:get_layer_state_history(layer)
   local out_transitions, capacity, is_whole = nil, 0, false
   repeat
@@ -4125,9 +4126,9 @@ function alidade.layer_view_flags_get_text(flags)
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
---- view:get_fetch_progress(layer, out_progress?) -> progress. Gets how much of what a view shows of a layer of a server
---- is there, since the last call that drew the layer. An event of the layer's state reports when nothing is on its way
---- any longer. See ald_view_get_fetch_progress.
+--- view:get_fetch_progress(layer, out_progress?) -> progress. Gets how much of a server's layer has arrived for a view:
+--- of the parts that the last call that drew the layer needed. ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports when the
+--- library no longer waits for any part. See ald_view_get_fetch_progress.
 function class.view:get_fetch_progress(layer, out_progress)
   out_progress = out_progress or struct_new("ald_fetch_progress")
   check(C.ald_view_get_fetch_progress(self.id, layer.id, out_progress, failure))
@@ -6245,8 +6246,8 @@ function class.layer:set_scale_range(min_scale, max_scale)
 end
 
 --- layer:get_full_extent(spatial_reference, out_extent?) -> extent. Computes the box around the data of a layer. For a
---- group, the box covers all layers in it, inner groups included. Layers in a group that have no box, because they are
---- not loaded or have no position on the map, are left out unless no layer has one. See ald_layer_get_full_extent.
+--- group, the box covers all layers in it, inner groups included. Layers in a group without a box, because they are not
+--- loaded or have no position on the map, are left out if another layer has a box. See ald_layer_get_full_extent.
 function class.layer:get_full_extent(spatial_reference, out_extent)
   out_extent = out_extent or struct_new("ald_envelope")
   check(C.ald_layer_get_full_extent(self.id, spatial_reference and spatial_reference.id or 0, out_extent, failure))
@@ -6270,17 +6271,16 @@ do
   end
 end
 
---- layer:load(). Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that
---- has failed is not repeated: the call returns the same error again. Data without a spatial reference loads with a
---- warning. See ald_layer_load.
+--- layer:load(). Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed
+--- layer is not loaded again: the call returns the old error. Data without a spatial reference loads with a warning.
+--- See ald_layer_load.
 function class.layer:load()
   check(C.ald_layer_load(self.id, failure))
 end
 
---- layer:load_async(request_options) -> request. Begins to load a layer, if nothing has begun yet, without waiting. The
---- request ends when the layer is loaded or has failed. Each request is notified once, in the way that it asked for.
---- There is no result to take from it. If you cancel or release the request, only this wait ends; the load continues.
---- See ald_layer_load_async.
+--- layer:load_async(request_options) -> request. Starts loading a layer if that has not happened yet, and creates a
+--- request that ends when loading ends. Each request reports the end once, as its options choose; there is nothing to
+--- take from it. Cancelling or releasing the request ends only this wait; loading continues. See ald_layer_load_async.
 do
   local out_request = new("ald_request[1]")
   function class.layer:load_async(request_options)
@@ -6290,9 +6290,9 @@ do
   end
 end
 
---- layer:retry_load(). Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in
---- trouble is not loaded until the new attempt has succeeded. For a group, each layer in it that has failed is loaded
---- again. Data without a spatial reference loads with a warning. See ald_layer_retry_load.
+--- layer:retry_load(). Loads a layer like ald_layer_load, but loads it again if loading has failed or the layer is in
+--- trouble. A layer in trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it
+--- that has failed is loaded again. Data without a spatial reference loads with a warning. See ald_layer_retry_load.
 function class.layer:retry_load()
   check(C.ald_layer_retry_load(self.id, failure))
 end
@@ -6308,23 +6308,23 @@ do
   end
 end
 
---- layer:cancel_load(). Cancels the loading of a layer. When the call returns, the layer has failed with
---- ALD_STATUS_CANCELLED and everyone who waits for it is notified. A layer that is not loading does not change, and
---- that is no error. See ald_layer_cancel_load.
+--- layer:cancel_load(). Cancels the loading of a layer. When this function returns, loading has failed with
+--- ALD_STATUS_CANCELLED, and all waiting callers are notified. If the layer is not being loaded, nothing changes, and
+--- the call succeeds. See ald_layer_cancel_load.
 function class.layer:cancel_load()
   check(C.ald_layer_cancel_load(self.id, failure))
 end
 
---- layer:get_load_info(out_info?) -> info. Gets the load state of a layer. Never waits. A group is loading while a
---- layer in it is. See ald_layer_get_load_info.
+--- layer:get_load_info(out_info?) -> info. Gets the current state of loading a layer. Never waits. A group is loading
+--- while a layer in it is. See ald_layer_get_load_info.
 function class.layer:get_load_info(out_info)
   out_info = out_info or struct_new("ald_load_info")
   check(C.ald_layer_get_load_info(self.id, out_info, failure))
   return out_info
 end
 
---- layer:get_warning_count() -> count. Gets the number of warnings of a layer, 0 if the layer is not loaded. The
---- warnings of the layers in a group are their own. See ald_layer_get_warning_count.
+--- layer:get_warning_count() -> count. Gets the number of warnings of a layer, 0 if the layer is not loaded. A group
+--- does not have the warnings of the layers in it. See ald_layer_get_warning_count.
 do
   local out_count = new("uint32_t[1]")
   function class.layer:get_warning_count()
@@ -6420,7 +6420,7 @@ end
 
 --- raster_layer:get_renderer(out_renderer?) -> renderer. Gets the renderer of a raster layer, with all values that the
 --- library selected. The first call may read cells to find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not
---- set if three bands have a range each. See ald_raster_layer_get_renderer.
+--- set if each of three bands has its own range. See ald_raster_layer_get_renderer.
 function class.raster_layer:get_renderer(out_renderer)
   out_renderer = out_renderer or struct_new("ald_raster_renderer")
   check(C.ald_raster_layer_get_renderer(self.id, out_renderer, failure))
@@ -6626,8 +6626,8 @@ end
 
 --- map:get_full_extent(spatial_reference, out_extent?) -> extent. Computes the box around the data of all layers of a
 --- map: basemap layers and operational layers, groups included, whether they are shown or not. Layers without a box are
---- left out unless no layer has one. A layer has no box if it is not loaded, has no position on the map, or its box is
---- not known yet (see ald_layer_get_full_extent). See ald_map_get_full_extent.
+--- left out if another layer has a box. A layer has no box if it is not loaded, has no position on the map, or its box
+--- is not known yet (see ald_layer_get_full_extent). See ald_map_get_full_extent.
 function class.map:get_full_extent(spatial_reference, out_extent)
   out_extent = out_extent or struct_new("ald_envelope")
   check(C.ald_map_get_full_extent(self.id, spatial_reference and spatial_reference.id or 0, out_extent, failure))
@@ -6737,16 +6737,15 @@ do
   end
 end
 
---- map:load(). Loads a map and waits for the end: begins to load all of its layers, including layers that are added
---- during the load. A load that has failed is not repeated: the call returns the same error again. See ald_map_load.
+--- map:load(). Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are
+--- added meanwhile. A failed map is not loaded again: the call returns the old error. See ald_map_load.
 function class.map:load()
   check(C.ald_map_load(self.id, failure))
 end
 
---- map:load_async(request_options) -> request. Begins to load a map, if nothing has begun yet, without waiting. The
---- request ends when the map is loaded or has failed. Each request is notified once, in the way that it asked for.
---- There is no result to take from it. If you cancel or release the request, only this wait ends; the load continues.
---- See ald_map_load_async.
+--- map:load_async(request_options) -> request. Starts loading a map if that has not happened yet, and creates a request
+--- that ends when loading ends. Each request reports the end once, as its options choose; there is nothing to take from
+--- it. Cancelling or releasing the request ends only this wait; loading continues. See ald_map_load_async.
 do
   local out_request = new("ald_request[1]")
   function class.map:load_async(request_options)
@@ -6756,8 +6755,8 @@ do
   end
 end
 
---- map:retry_load(). Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in
---- trouble is loaded again, even if the map itself is loaded. See ald_map_retry_load.
+--- map:retry_load(). Loads a map like ald_map_load, but loads it again if loading has failed. Each layer that has
+--- failed or is in trouble is loaded again, even if the map itself is loaded. See ald_map_retry_load.
 function class.map:retry_load()
   check(C.ald_map_retry_load(self.id, failure))
 end
@@ -6773,14 +6772,15 @@ do
   end
 end
 
---- map:cancel_load(). Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED
---- and everyone who waits for it is notified. The layers of the map continue to load. A map that is not loading does
---- not change, and that is no error. See ald_map_cancel_load.
+--- map:cancel_load(). Cancels the loading of a map. When this function returns, loading has failed with
+--- ALD_STATUS_CANCELLED, and all waiting callers are notified. Loading of the map's layers continues. If the map is not
+--- being loaded, nothing changes, and the call succeeds. See ald_map_cancel_load.
 function class.map:cancel_load()
   check(C.ald_map_cancel_load(self.id, failure))
 end
 
---- map:get_load_info(out_info?) -> info. Gets the load state of a map. Never waits. See ald_map_get_load_info.
+--- map:get_load_info(out_info?) -> info. Gets the current state of loading a map. Never waits. See
+--- ald_map_get_load_info.
 function class.map:get_load_info(out_info)
   out_info = out_info or struct_new("ald_load_info")
   check(C.ald_map_get_load_info(self.id, out_info, failure))
@@ -6862,8 +6862,9 @@ do
 end
 
 --- engine_frame:create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, options, request_options) ->
---- request. Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
---- ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+--- request. Creates one mesh of many geometries without waiting; see alidade/request.h and
+--- ald_engine_frame_create_geometry_array_mesh. ald_request_take_mesh gives the mesh. See
+--- ald_engine_frame_create_geometry_array_mesh_async.
 do
   local out_request = new("ald_request[1]")
   function class.engine_frame:create_geometry_array_mesh_async(geometry_array, raster, extrusions_m, options, request_options)
@@ -6886,8 +6887,9 @@ do
 end
 
 --- engine_frame:create_terrain_mesh_async(raster, spatial_reference, envelope, options, request_options) -> request.
---- Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
---- ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+--- Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+--- ald_engine_frame_create_terrain_mesh. ald_request_take_mesh gives the mesh. See
+--- ald_engine_frame_create_terrain_mesh_async.
 do
   local out_request = new("ald_request[1]")
   function class.engine_frame:create_terrain_mesh_async(raster, spatial_reference, envelope, options, request_options)
@@ -6897,7 +6899,7 @@ do
   end
 end
 
---- request:take_mesh() -> mesh. Takes the mesh that a request has created. It can be taken once. See
+--- request:take_mesh() -> mesh. Takes the mesh that a request has created. The mesh can be taken once. See
 --- ald_request_take_mesh.
 do
   local out_mesh = new("ald_mesh[1]")
@@ -6935,8 +6937,7 @@ end
 
 --- view:create_feature_drawing(layer, options) -> drawing. Creates a drawing of a feature layer in its current state.
 --- The graphic ids are the ids of the features, bit for bit. The features are drawn in the file's order. The drawing
---- has one overlay; its opacity is the effective opacity of the layer with its groups. See
---- ald_view_create_feature_drawing.
+--- has one overlay; its opacity is the effective opacity of the layer. See ald_view_create_feature_drawing.
 do
   local out_drawing = new("ald_overlay_drawing[1]")
   function class.view:create_feature_drawing(layer, options)

@@ -278,7 +278,7 @@ public enum CurveType : int {
   ShapePreserving = 4,
 }
 
-/// <summary>Where lengths, areas and distances are measured.</summary>
+/// <summary>The surface on which lengths, areas and distances are measured.</summary>
 public enum MeasureKind : int {
   /// <summary>In the plane of the coordinates. For longitudes and latitudes the result is in degrees, which is seldom
   /// wanted.</summary>
@@ -303,7 +303,7 @@ public enum NearestSearch : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
   /// <summary>On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is
-  /// then the nearest.</summary>
+  /// the nearest point in that case.</summary>
   OnBoundary = 1,
   /// <summary>At a vertex.</summary>
   Vertex = 2,
@@ -432,7 +432,7 @@ public enum CalloutLayoutFlags : uint {
   Shifted = 2,
 }
 
-/// <summary>The result of projecting one point. For all values but PointStatus.Ok, the resulting coordinates are
+/// <summary>The result of projecting one point. For all values except PointStatus.Ok, the resulting coordinates are
 /// NaN.</summary>
 public enum PointStatus : byte {
   /// <summary>The point was projected.</summary>
@@ -486,9 +486,9 @@ public enum ProjectionReceiptFlags : uint {
   Chosen = 8,
   /// <summary>Heights were converted together with the positions. Without this bit they were copied.</summary>
   Vertical = 16,
-  /// <summary>The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial
-  /// references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in
-  /// EPSG:4087).</summary>
+  /// <summary>The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two
+  /// spatial references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and
+  /// 1028, as in EPSG:4087).</summary>
   EpsgFormulas = 32,
 }
 
@@ -567,7 +567,7 @@ public enum LayerViewFlags : uint {
   /// meanwhile.</summary>
   Loading = 8,
   /// <summary>The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as
-  /// a raster of Mars on a map of the Earth. The errors of the layers in a group are their own.</summary>
+  /// a raster of Mars on a map of the Earth. A group does not have the errors of the layers in it.</summary>
   Error = 16,
   /// <summary>The layer is loaded, and something is missing. Without a spatial reference it has no position and is not
   /// active.</summary>
@@ -607,7 +607,7 @@ public enum FingerPhase : int {
   Moved = 2,
   /// <summary>The finger is lifted.</summary>
   Ended = 3,
-  /// <summary>The system has taken the touch away. Its gesture ends where it is, without inertia.</summary>
+  /// <summary>The system has taken the touch away. Its gesture ends at once, without inertia.</summary>
   Cancelled = 4,
 }
 
@@ -634,8 +634,8 @@ public enum GestureKind : int {
   Pinch = 8,
   /// <summary>Two fingers rotate, without zooming or panning.</summary>
   Twist = 9,
-  /// <summary>A double tap whose second touch stays and moves. 128 DIP down double the scale, about the
-  /// touch.</summary>
+  /// <summary>A double tap whose second touch stays and moves. Each 128 DIP down magnify the map by 2 about the touch;
+  /// each 128 DIP up reduce it by 2.</summary>
   OneFingerZoom = 10,
   /// <summary>Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s.</summary>
   Wheel = 11,
@@ -653,7 +653,7 @@ public enum GesturePhase : int {
   Changed = 2,
   /// <summary>GesturePhase.Ended</summary>
   Ended = 3,
-  /// <summary>The gesture ends where it is, without inertia.</summary>
+  /// <summary>The gesture ends at once, without inertia.</summary>
   Cancelled = 4,
 }
 
@@ -1735,7 +1735,7 @@ public enum LayerWarningKind : int {
   NoIndex = 3,
   /// <summary>A request for a part of the data has failed, or the data has changed.</summary>
   FailedRequest = 4,
-  /// <summary>A service has more features in sight of a view than it returns, or than the layer keeps.</summary>
+  /// <summary>A service has more features in the area of a view than it returns, or than the layer keeps.</summary>
   Truncated = 5,
 }
 
@@ -1750,7 +1750,8 @@ public enum RasterRendererKind : int {
   Rgb = 2,
   /// <summary>Stretches one band from minimum to maximum over a colour ramp.</summary>
   Stretch = 3,
-  /// <summary>Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included).</summary>
+  /// <summary>Lights one band of heights from a side (Horn 1981), as gdaldem does, including the cells at the
+  /// edges.</summary>
   Hillshade = 4,
 }
 
@@ -1797,8 +1798,8 @@ public enum MapFlags : uint {
   /// <summary>A maximum extent is set.</summary>
   HasMaxExtent = 1,
   /// <summary>The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can
-  /// be projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
-  /// projected, limits nothing; a log line reports this.</summary>
+  /// be projected to it. If an extent was set before the map had a spatial reference, and no part of the extent can be
+  /// projected, it limits nothing, and a log line reports this.</summary>
   MaxExtentLimits = 2,
 }
 
@@ -1821,7 +1822,7 @@ public enum MeshFlags : uint {
 public enum OverlayDrawingFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
-  /// <summary>Keeps graphics that are out of sight.</summary>
+  /// <summary>Keeps graphics that are outside the view.</summary>
   KeepOutside = 1,
 }
 
@@ -1832,16 +1833,16 @@ public enum OverlayItemFlags : uint {
   None = 0,
   /// <summary>The graphic is selected, and its symbol has the selection colour.</summary>
   Selected = 1,
-  /// <summary>The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation
-  /// between them is known.</summary>
+  /// <summary>The graphic was projected by a ballpark transformation, which treats the datums as equal because no
+  /// relation between them is known.</summary>
   Ballpark = 2,
 }
 
 /// <summary>Why a graphic cannot be drawn.</summary>
 public enum OverlayFailureReason : int {
-  /// <summary>A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is
-  /// not the reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far
-  /// outside.</summary>
+  /// <summary>A vertex cannot be projected to the map's spatial reference. On a map whose poles are infinitely far
+  /// away, as in Web Mercator, a vertex of a line or a polygon at a pole does not count: it is drawn on its meridian,
+  /// far outside the map.</summary>
   NoImage = 1,
   /// <summary>There is no operation from the geometry's spatial reference to the map's.</summary>
   NoOperation = 2,

@@ -183,11 +183,11 @@ public static unsafe partial class Native {
       ulong measureCapacity,
       Error* error);
 
-  /// <summary>Computes the distance of two geometries: the distance between the two points that are nearest to each
-  /// other. It is 0 if one geometry lies in a polygon of the other.</summary>
+  /// <summary>Computes the distance between two geometries: the distance between their two nearest points. It is 0 if
+  /// one geometry lies in a polygon of the other.</summary>
   /// <remarks><para>On the ellipsoid edges are geodesics, and a ring encloses the smaller of the two areas into which
-  /// it divides the earth. The distance is correct to a millionth of a metre, and to a millimetre if it is within some
-  /// 150 km of 10,000 km. The search covers all segments, by means of discs around them; it does not use
+  /// it divides the earth. The distance is correct to a millionth of a metre. If it is about 10,000 km (within 150 km),
+  /// it is correct to a millimetre. The search covers all segments, by means of discs around them; it does not use
   /// samples.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_distance(
@@ -227,8 +227,8 @@ public static unsafe partial class Native {
       double* outEndAzimuthsDeg,
       Error* error);
 
-  /// <summary>Computes the end points of curves on the ellipsoid that start at points, in given directions, and have
-  /// given lengths.</summary>
+  /// <summary>Computes the end points of curves on the ellipsoid from their start points, directions and
+  /// lengths.</summary>
   /// <remarks><para>If a point does not lie on the ellipsoid, the end point has no coordinates in the spatial
   /// reference, or a loxodrome would continue beyond a pole, the results for this curve are NaN. Longitudes are -180 to
   /// 180, from the spatial reference's own prime meridian.</para></remarks>
@@ -505,8 +505,8 @@ public static unsafe partial class Native {
       PointStatus* outStatuses,
       Error* error);
 
-  /// <summary>Gets the operation that SpatialReference.ProjectPoints, identify and the screen functions use for a
-  /// point, and its accuracy.</summary>
+  /// <summary>Gets the operation, with its accuracy, that SpatialReference.ProjectPoints, identify and the screen
+  /// functions use for a point.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_get_projection_info(
       SpatialReferenceHandle from,
@@ -519,11 +519,10 @@ public static unsafe partial class Native {
   /// used.</summary>
   /// <remarks><para>The library uses the best operation for each point, or the chosen transformation. A point that
   /// cannot be projected becomes NaN and does not make the call fail.</para> <para>A chosen transformation need not
-  /// begin and end in the two spatial references themselves: the library adds conversions before and after it, as long
-  /// as they do not change the datum. An ensemble of datums and a member of it are two different datums.</para>
-  /// <para>If both spatial references are null, the coordinates are in the transformation's own systems: x is east or
-  /// longitude, and angles are in degrees or in the unit of its source and target. They may be
-  /// geocentric.</para></remarks>
+  /// begin and end in the two spatial references themselves: the library adds conversions before and after it that do
+  /// not change the datum. A datum ensemble and a member of it are different datums.</para> <para>If both spatial
+  /// references are null, the coordinates are in the transformation's own systems: x is east or longitude, and angles
+  /// are in degrees or in the unit of its source and target. They may be geocentric.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_project_coordinates(
       SpatialReferenceHandle from,
@@ -570,8 +569,9 @@ public static unsafe partial class Native {
   /// a position. If both spatial references mean the same positions, the box stays as it is, bit for bit.</para>
   /// <para>Parts without an image are left out, and ProjectedEnvelopeFlags.Partial is set. A Mercator projection has no
   /// image for a pole, and images without bound near it. For a box that contains a pole, the part beyond the square
-  /// world map (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded systems
-  /// (the far pole of a polar or conic system) the result extends as far as doubles do.</para></remarks>
+  /// world map (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded spatial
+  /// references (at the far pole of a polar or conic projection), the result extends as far as doubles
+  /// do.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_project_envelope(
       SpatialReferenceHandle from,
@@ -671,8 +671,8 @@ public static unsafe partial class Native {
   /// <summary>Gets the state of a layer in a view. A layer that is not in the view's map has flags 0 and no
   /// history.</summary>
   /// <remarks><para>If the view has no viewpoint yet and the map can give it the initial viewpoint, the view takes it
-  /// now. A magnifier's view has states of its own, by its own scale. They change when they are read and post no
-  /// events.</para></remarks>
+  /// now. The layers have other states in a magnifier's view, which depend on its scale. These states change when they
+  /// are read, and no event reports the change.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_get_layer_state(
       ViewHandle view,
@@ -690,7 +690,7 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in
-  /// the view's map has none.</summary>
+  /// the view's map has no changes.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_get_layer_state_history(
       ViewHandle view,
@@ -709,8 +709,8 @@ public static unsafe partial class Native {
       ulong* outSizeBytes,
       Error* error);
 
-  /// <summary>Gets how much of what a view shows of a layer of a server is there, since the last call that drew the
-  /// layer. An event of the layer's state reports when nothing is on its way any longer.</summary>
+  /// <summary>Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew the
+  /// layer needed. EventKind.LayerViewStateChanged reports when the library no longer waits for any part.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_get_fetch_progress(
       ViewHandle view,
@@ -2736,11 +2736,11 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Computes the box around the data of a layer. For a group, the box covers all layers in it, inner groups
-  /// included. Layers in a group that have no box, because they are not loaded or have no position on the map, are left
-  /// out unless no layer has one.</summary>
+  /// included. Layers in a group without a box, because they are not loaded or have no position on the map, are left
+  /// out if another layer has a box.</summary>
   /// <remarks><para>For a feature layer, the box is the extent of the source. If FeatureSourceInfo does not contain the
-  /// extent, the box comes from the index and is not ready before the index is. It is never ready if the index cannot
-  /// be built.</para></remarks>
+  /// extent, the box comes from the index, and is not known before the index is ready. It is never known if the index
+  /// cannot be built.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_get_full_extent(
       LayerHandle layer,
@@ -2765,18 +2765,18 @@ public static unsafe partial class Native {
       SpatialReferenceHandle* outSpatialReference,
       Error* error);
 
-  /// <summary>Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has
-  /// failed is not repeated: the call returns the same error again. Data without a spatial reference loads with a
+  /// <summary>Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer
+  /// is not loaded again: the call returns the old error. Data without a spatial reference loads with a
   /// warning.</summary>
   /// <remarks><para>For a group, the call loads all layers in it and waits for all of them. It succeeds even if a layer
-  /// fails; each layer reports its own error. A layer that is added to a group while the group loads is loaded, too. A
-  /// layer that is removed is not waited for.</para></remarks>
+  /// fails; each layer reports its own error. A layer that is added to a group while the group loads is loaded, too.
+  /// The call does not wait for a layer that is removed.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_load(LayerHandle layer, Error* error);
 
-  /// <summary>Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is
-  /// loaded or has failed. Each request is notified once, in the way that it asked for. There is no result to take from
-  /// it. If you cancel or release the request, only this wait ends; the load continues.</summary>
+  /// <summary>Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends.
+  /// Each request reports the end once, as its options choose; there is nothing to take from it. Cancelling or
+  /// releasing the request ends only this wait; loading continues.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_load_async(
       LayerHandle layer,
@@ -2784,9 +2784,9 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is
-  /// not loaded until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again.
-  /// Data without a spatial reference loads with a warning.</summary>
+  /// <summary>Loads a layer like Layer.Load, but loads it again if loading has failed or the layer is in trouble. A
+  /// layer in trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has
+  /// failed is loaded again. Data without a spatial reference loads with a warning.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_retry_load(LayerHandle layer, Error* error);
 
@@ -2798,20 +2798,21 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Cancels the loading of a layer. When the call returns, the layer has failed with Status.Cancelled and
-  /// everyone who waits for it is notified. A layer that is not loading does not change, and that is no
-  /// error.</summary>
-  /// <remarks><para>For a group, the loads in progress inside it fail, and the group itself does not. Everyone who
-  /// waits for the group is notified with Status.Cancelled.</para></remarks>
+  /// <summary>Cancels the loading of a layer. When this function returns, loading has failed with Status.Cancelled, and
+  /// all waiting callers are notified. If the layer is not being loaded, nothing changes, and the call
+  /// succeeds.</summary>
+  /// <remarks><para>For a group, the layers in it that are being loaded fail, and the group itself does not fail. All
+  /// callers that wait for the group receive Status.Cancelled.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_cancel_load(LayerHandle layer, Error* error);
 
-  /// <summary>Gets the load state of a layer. Never waits. A group is loading while a layer in it is.</summary>
+  /// <summary>Gets the current state of loading a layer. Never waits. A group is loading while a layer in it
+  /// is.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_get_load_info(LayerHandle layer, LoadInfo* outInfo, Error* error);
 
-  /// <summary>Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a
-  /// group are their own.</summary>
+  /// <summary>Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the warnings
+  /// of the layers in it.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_get_warning_count(LayerHandle layer, uint* outCount, Error* error);
 
@@ -2882,8 +2883,8 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Gets the renderer of a raster layer, with all values that the library selected. The first call may read
-  /// cells to find the range of a stretch. RasterRendererFields.Range is not set if three bands have a range
-  /// each.</summary>
+  /// cells to find the range of a stretch. RasterRendererFields.Range is not set if each of three bands has its own
+  /// range.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_raster_layer_get_renderer(
       LayerHandle layer,
@@ -2974,7 +2975,7 @@ public static unsafe partial class Native {
       MagnifierHandle* outMagnifier,
       Error* error);
 
-  /// <summary>Releases a magnifier. The effect on the view is the same as hiding it.</summary>
+  /// <summary>Releases a magnifier. The effect on the view is the same as hiding the magnifier.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern void ald_magnifier_release(MagnifierHandle magnifier);
 
@@ -3068,8 +3069,8 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Computes the box around the data of all layers of a map: basemap layers and operational layers, groups
-  /// included, whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no
-  /// box if it is not loaded, has no position on the map, or its box is not known yet (see
+  /// included, whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has
+  /// no box if it is not loaded, has no position on the map, or its box is not known yet (see
   /// Layer.GetFullExtent).</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_map_get_full_extent(
@@ -3144,14 +3145,14 @@ public static unsafe partial class Native {
       LayerHandle* outLayer,
       Error* error);
 
-  /// <summary>Loads a map and waits for the end: begins to load all of its layers, including layers that are added
-  /// during the load. A load that has failed is not repeated: the call returns the same error again.</summary>
+  /// <summary>Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are
+  /// added meanwhile. A failed map is not loaded again: the call returns the old error.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_map_load(MapHandle map, Error* error);
 
-  /// <summary>Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded
-  /// or has failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If
-  /// you cancel or release the request, only this wait ends; the load continues.</summary>
+  /// <summary>Starts loading a map if that has not happened yet, and creates a request that ends when loading ends.
+  /// Each request reports the end once, as its options choose; there is nothing to take from it. Cancelling or
+  /// releasing the request ends only this wait; loading continues.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_map_load_async(
       MapHandle map,
@@ -3159,8 +3160,8 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble
-  /// is loaded again, even if the map itself is loaded.</summary>
+  /// <summary>Loads a map like Map.Load, but loads it again if loading has failed. Each layer that has failed or is in
+  /// trouble is loaded again, even if the map itself is loaded.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_map_retry_load(MapHandle map, Error* error);
 
@@ -3172,13 +3173,13 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Cancels the loading of a map. When the call returns, the map has failed with Status.Cancelled and
-  /// everyone who waits for it is notified. The layers of the map continue to load. A map that is not loading does not
-  /// change, and that is no error.</summary>
+  /// <summary>Cancels the loading of a map. When this function returns, loading has failed with Status.Cancelled, and
+  /// all waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing
+  /// changes, and the call succeeds.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_map_cancel_load(MapHandle map, Error* error);
 
-  /// <summary>Gets the load state of a map. Never waits.</summary>
+  /// <summary>Gets the current state of loading a map. Never waits.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_map_get_load_info(MapHandle map, LoadInfo* outInfo, Error* error);
 
@@ -3227,9 +3228,9 @@ public static unsafe partial class Native {
 
   /// <summary>Creates a mesh of a polygon or a line, or of a collection of these.</summary>
   /// <remarks><para>Without a raster, vertices have the heights of the geometry's vertices, 0 without heights. With a
-  /// raster, the heights of the geometry are not used: between the middles of four cells the surface is bilinear, as in
-  /// Raster.ReadHeights; where one of the four has no value, the mesh has a hole, whose border is up to half a cell
-  /// off.</para></remarks>
+  /// raster, the heights of the geometry are not used: between the centres of four cells the surface is bilinear, as in
+  /// Raster.ReadHeights. Where one of the four cells has no value, the mesh has a hole. The border of the hole is
+  /// accurate to half a cell.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_engine_frame_create_geometry_mesh(
       EngineFrameHandle frame,
@@ -3252,8 +3253,8 @@ public static unsafe partial class Native {
       MeshHandle* outMesh,
       Error* error);
 
-  /// <summary>Starts to create a mesh on a worker. Request.TakeMesh gives the mesh. See
-  /// EngineFrame.CreateGeometryArrayMesh.</summary>
+  /// <summary>Creates one mesh of many geometries without waiting; see alidade/request.h and
+  /// EngineFrame.CreateGeometryArrayMesh. Request.TakeMesh gives the mesh.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_engine_frame_create_geometry_array_mesh_async(
       EngineFrameHandle frame,
@@ -3278,8 +3279,8 @@ public static unsafe partial class Native {
       MeshHandle* outMesh,
       Error* error);
 
-  /// <summary>Starts to create the mesh of a rectangle of terrain on a worker. Request.TakeMesh gives the mesh. See
-  /// EngineFrame.CreateTerrainMesh.</summary>
+  /// <summary>Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+  /// EngineFrame.CreateTerrainMesh. Request.TakeMesh gives the mesh.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_engine_frame_create_terrain_mesh_async(
       EngineFrameHandle frame,
@@ -3291,7 +3292,7 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Takes the mesh that a request has created. It can be taken once.</summary>
+  /// <summary>Takes the mesh that a request has created. The mesh can be taken once.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_request_take_mesh(RequestHandle request, MeshHandle* outMesh, Error* error);
 
@@ -3319,10 +3320,10 @@ public static unsafe partial class Native {
 
   /// <summary>Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features,
   /// bit for bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective
-  /// opacity of the layer with its groups.</summary>
+  /// opacity of the layer.</summary>
   /// <remarks><para>Features are read for three times the width and height of the visible area, and read again when the
-  /// view shows more. The counts of the drawing are of these features, or of all features of the file while the layer
-  /// is hidden. A feature that cannot be read, or has no geometry, counts as empty.</para></remarks>
+  /// view shows more. The drawing counts these features or, while the layer is hidden, all features of the file. A
+  /// feature that cannot be read, or has no geometry, counts as empty.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_create_feature_drawing(
       ViewHandle view,

@@ -445,7 +445,7 @@ public sealed partial class Request : AlidadeObject {
     }
   }
 
-  /// <summary>Takes the mesh that a request has created. It can be taken once.</summary>
+  /// <summary>Takes the mesh that a request has created. The mesh can be taken once.</summary>
   /// <returns>Receives the mesh.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_mesh is null, the request does not create a
   /// mesh, or a geometry is not valid.</para> <para>Status.InvalidHandle if request is not valid.</para>
@@ -564,7 +564,7 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an array is missing, a stride is too small, a
   /// size overflows, or there is no such curve_type.</para> <para>Status.InvalidHandle if spatial_reference is not
   /// valid.</para> <para>Status.Unsupported if the curve type is shape-preserving, or the spatial reference is local or
-  /// its ellipsoid is too flat.</para> <para>Status.ProjectionFailed if PROJ has no operation from the spatial
+  /// its ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if PROJ has no operation from the spatial
   /// reference to longitudes and latitudes.</para> <para>Status.LimitExceeded if there are more points than the policy
   /// allows.</para></exception>
   public unsafe void GeodesicInverse(
@@ -608,8 +608,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     return image;
   }
 
-  /// <summary>Computes the end points of curves on the ellipsoid that start at points, in given directions, and have
-  /// given lengths.</summary>
+  /// <summary>Computes the end points of curves on the ellipsoid from their start points, directions and
+  /// lengths.</summary>
   /// <remarks><para>If a point does not lie on the ellipsoid, the end point has no coordinates in the spatial
   /// reference, or a loxodrome would continue beyond a pole, the results for this curve are NaN. Longitudes are -180 to
   /// 180, from the spatial reference's own prime meridian.</para></remarks>
@@ -623,7 +623,7 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an array is missing, a stride is too small, a
   /// size overflows, or there is no such curve_type.</para> <para>Status.InvalidHandle if spatial_reference is not
   /// valid.</para> <para>Status.Unsupported if the curve type is shape-preserving, or the spatial reference is local or
-  /// its ellipsoid is too flat.</para> <para>Status.ProjectionFailed if PROJ has no operation from the spatial
+  /// its ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if PROJ has no operation from the spatial
   /// reference to longitudes and latitudes.</para> <para>Status.LimitExceeded if there are more points than the policy
   /// allows.</para></exception>
   public unsafe void GeodesicDirect(
@@ -818,8 +818,8 @@ public sealed partial class SpatialReference : AlidadeObject {
     return image;
   }
 
-  /// <summary>Gets the operation that SpatialReference.ProjectPoints, identify and the screen functions use for a
-  /// point, and its accuracy.</summary>
+  /// <summary>Gets the operation, with its accuracy, that SpatialReference.ProjectPoints, identify and the screen
+  /// functions use for a point.</summary>
   /// <param name="to">The spatial reference into which the point would be projected.</param>
   /// <param name="point">The point, in from.</param>
   /// <returns>Initialise it with ALD_PROJECTION_INFO_INIT.</returns>
@@ -843,11 +843,10 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// used.</summary>
   /// <remarks><para>The library uses the best operation for each point, or the chosen transformation. A point that
   /// cannot be projected becomes NaN and does not make the call fail.</para> <para>A chosen transformation need not
-  /// begin and end in the two spatial references themselves: the library adds conversions before and after it, as long
-  /// as they do not change the datum. An ensemble of datums and a member of it are two different datums.</para>
-  /// <para>If both spatial references are null, the coordinates are in the transformation's own systems: x is east or
-  /// longitude, and angles are in degrees or in the unit of its source and target. They may be
-  /// geocentric.</para></remarks>
+  /// begin and end in the two spatial references themselves: the library adds conversions before and after it that do
+  /// not change the datum. A datum ensemble and a member of it are different datums.</para> <para>If both spatial
+  /// references are null, the coordinates are in the transformation's own systems: x is east or longitude, and angles
+  /// are in degrees or in the unit of its source and target. They may be geocentric.</para></remarks>
   /// <param name="to">The spatial reference of the images. See from.</param>
   /// <param name="options">null for all defaults.</param>
   /// <param name="coordinates">The input.</param>
@@ -907,11 +906,10 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// used.</summary>
   /// <remarks><para>The library uses the best operation for each point, or the chosen transformation. A point that
   /// cannot be projected becomes NaN and does not make the call fail.</para> <para>A chosen transformation need not
-  /// begin and end in the two spatial references themselves: the library adds conversions before and after it, as long
-  /// as they do not change the datum. An ensemble of datums and a member of it are two different datums.</para>
-  /// <para>If both spatial references are null, the coordinates are in the transformation's own systems: x is east or
-  /// longitude, and angles are in degrees or in the unit of its source and target. They may be
-  /// geocentric.</para></remarks>
+  /// begin and end in the two spatial references themselves: the library adds conversions before and after it that do
+  /// not change the datum. A datum ensemble and a member of it are different datums.</para> <para>If both spatial
+  /// references are null, the coordinates are in the transformation's own systems: x is east or longitude, and angles
+  /// are in degrees or in the unit of its source and target. They may be geocentric.</para></remarks>
   /// <param name="to">The spatial reference of the images. See from.</param>
   /// <param name="options">null for all defaults.</param>
   /// <param name="coordinates">The input.</param>
@@ -987,8 +985,9 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// a position. If both spatial references mean the same positions, the box stays as it is, bit for bit.</para>
   /// <para>Parts without an image are left out, and ProjectedEnvelopeFlags.Partial is set. A Mercator projection has no
   /// image for a pole, and images without bound near it. For a box that contains a pole, the part beyond the square
-  /// world map (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded systems
-  /// (the far pole of a polar or conic system) the result extends as far as doubles do.</para></remarks>
+  /// world map (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded spatial
+  /// references (at the far pole of a polar or conic projection), the result extends as far as doubles
+  /// do.</para></remarks>
   /// <param name="to">The spatial reference of the result.</param>
   /// <param name="options">null for all defaults. Points that the options refuse are left out of the result.</param>
   /// <param name="envelope">The box; finite. It may be a point or a line.</param>
@@ -1730,10 +1729,10 @@ public sealed partial class Geometry : AlidadeObject {
   /// (longitudes and latitudes have no area in the plane except in square degrees), the ellipsoid or a unit is
   /// requested and the geometry has no spatial reference, out_area is null, or two vertices lie opposite to each other
   /// so that no unique curve joins them.</para> <para>Status.InvalidHandle if geometry is not valid.</para>
-  /// <para>Status.Unsupported if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
-  /// flat, or the coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a point on the
-  /// ellipsoid; the message names the first such vertex.</para> <para>Status.LimitExceeded if the call takes longer
-  /// than the policy allows.</para></exception>
+  /// <para>Status.Unsupported if the ellipsoid is requested and the spatial reference is local or its ellipsoid is
+  /// flatter than 1/50, or the coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a
+  /// point on the ellipsoid; the message names the first such vertex.</para> <para>Status.LimitExceeded if the call
+  /// takes longer than the policy allows.</para></exception>
   public unsafe double Area(MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -1754,9 +1753,9 @@ public sealed partial class Geometry : AlidadeObject {
   /// the ellipsoid or a unit is requested and the geometry has no spatial reference, out_length is null, or two
   /// vertices lie opposite to each other so that no unique curve joins them.</para> <para>Status.InvalidHandle if
   /// geometry is not valid.</para> <para>Status.Unsupported if the ellipsoid is requested and the spatial reference is
-  /// local or its ellipsoid is too flat, or the coordinates are too large.</para> <para>Status.ProjectionFailed if a
-  /// vertex is not a point on the ellipsoid; the message names the first such vertex.</para> <para>Status.LimitExceeded
-  /// if the call takes longer than the policy allows.</para></exception>
+  /// local or its ellipsoid is flatter than 1/50, or the coordinates are too large.</para>
+  /// <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid; the message names the first such
+  /// vertex.</para> <para>Status.LimitExceeded if the call takes longer than the policy allows.</para></exception>
   public unsafe double Length(MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -1770,25 +1769,25 @@ public sealed partial class Geometry : AlidadeObject {
     }
   }
 
-  /// <summary>Computes the distance of two geometries: the distance between the two points that are nearest to each
-  /// other. It is 0 if one geometry lies in a polygon of the other.</summary>
+  /// <summary>Computes the distance between two geometries: the distance between their two nearest points. It is 0 if
+  /// one geometry lies in a polygon of the other.</summary>
   /// <remarks><para>On the ellipsoid edges are geodesics, and a ring encloses the smaller of the two areas into which
-  /// it divides the earth. The distance is correct to a millionth of a metre, and to a millimetre if it is within some
-  /// 150 km of 10,000 km. The search covers all segments, by means of discs around them; it does not use
+  /// it divides the earth. The distance is correct to a millionth of a metre. If it is about 10,000 km (within 150 km),
+  /// it is correct to a millimetre. The search covers all segments, by means of discs around them; it does not use
   /// samples.</para></remarks>
-  /// <param name="b">The other geometry. If it is in another spatial reference, it is projected vertex by vertex: into
-  /// the spatial reference of the first geometry in the plane, into that reference's longitudes and latitudes on the
-  /// ellipsoid.</param>
+  /// <param name="b">The other geometry. If it is in another spatial reference, it is projected vertex by vertex: for
+  /// the plane, to the spatial reference of the first geometry; for the ellipsoid, to the longitudes and latitudes of
+  /// that spatial reference.</param>
   /// <param name="options">How the distance is measured; null: in the plane. On the ellipsoid only CurveType.Geodesic
   /// is allowed; densify geometries whose edges are other curves.</param>
   /// <returns>Receives the distance.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option is not valid, the unit does not fit,
-  /// only one of the two has a spatial reference, the ellipsoid or a unit is requested and both have no spatial
+  /// only one of the two has a spatial reference, the ellipsoid or a unit is requested and neither has a spatial
   /// reference, they are of different runtimes, out_distance is null or its struct_size is not valid.</para>
   /// <para>Status.InvalidHandle if a or b is not valid.</para> <para>Status.Unsupported if the curve type is not the
-  /// geodesic, the ellipsoid is requested and the spatial reference is local or its ellipsoid is too flat, or the
-  /// coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid, or
-  /// cannot be projected.</para> <para>Status.LimitExceeded if the call exceeds a limit of the
+  /// geodesic, the ellipsoid is requested and the spatial reference is local or its ellipsoid is flatter than 1/50, or
+  /// the coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid,
+  /// or cannot be projected.</para> <para>Status.LimitExceeded if the call exceeds a limit of the
   /// policy.</para></exception>
   public unsafe DistanceResult Distance(Geometry b, MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
@@ -1805,27 +1804,27 @@ public sealed partial class Geometry : AlidadeObject {
     }
   }
 
-  /// <summary>Computes the distance of two geometries: the distance between the two points that are nearest to each
-  /// other. It is 0 if one geometry lies in a polygon of the other.</summary>
+  /// <summary>Computes the distance between two geometries: the distance between their two nearest points. It is 0 if
+  /// one geometry lies in a polygon of the other.</summary>
   /// <remarks><para>On the ellipsoid edges are geodesics, and a ring encloses the smaller of the two areas into which
-  /// it divides the earth. The distance is correct to a millionth of a metre, and to a millimetre if it is within some
-  /// 150 km of 10,000 km. The search covers all segments, by means of discs around them; it does not use
+  /// it divides the earth. The distance is correct to a millionth of a metre. If it is about 10,000 km (within 150 km),
+  /// it is correct to a millimetre. The search covers all segments, by means of discs around them; it does not use
   /// samples.</para></remarks>
-  /// <param name="b">The other geometry. If it is in another spatial reference, it is projected vertex by vertex: into
-  /// the spatial reference of the first geometry in the plane, into that reference's longitudes and latitudes on the
-  /// ellipsoid.</param>
+  /// <param name="b">The other geometry. If it is in another spatial reference, it is projected vertex by vertex: for
+  /// the plane, to the spatial reference of the first geometry; for the ellipsoid, to the longitudes and latitudes of
+  /// that spatial reference.</param>
   /// <param name="options">How the distance is measured; null: in the plane. On the ellipsoid only CurveType.Geodesic
   /// is allowed; densify geometries whose edges are other curves.</param>
   /// <param name="receipt">null, or receives the receipt of projecting the other geometry. Null if it was not
   /// projected.</param>
   /// <returns>Receives the distance.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option is not valid, the unit does not fit,
-  /// only one of the two has a spatial reference, the ellipsoid or a unit is requested and both have no spatial
+  /// only one of the two has a spatial reference, the ellipsoid or a unit is requested and neither has a spatial
   /// reference, they are of different runtimes, out_distance is null or its struct_size is not valid.</para>
   /// <para>Status.InvalidHandle if a or b is not valid.</para> <para>Status.Unsupported if the curve type is not the
-  /// geodesic, the ellipsoid is requested and the spatial reference is local or its ellipsoid is too flat, or the
-  /// coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid, or
-  /// cannot be projected.</para> <para>Status.LimitExceeded if the call exceeds a limit of the
+  /// geodesic, the ellipsoid is requested and the spatial reference is local or its ellipsoid is flatter than 1/50, or
+  /// the coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid,
+  /// or cannot be projected.</para> <para>Status.LimitExceeded if the call exceeds a limit of the
   /// policy.</para></exception>
   public unsafe DistanceResult Distance(
       Geometry b,
@@ -1858,9 +1857,9 @@ public sealed partial class Geometry : AlidadeObject {
   /// option is not valid, the unit does not fit, the ellipsoid or a unit is requested and the geometry has no spatial
   /// reference, out_nearest is null or its struct_size is not valid.</para> <para>Status.InvalidHandle if geometry is
   /// not valid.</para> <para>Status.Unsupported if the geometry is a collection, the curve type is not the geodesic,
-  /// the ellipsoid is requested and the spatial reference is local or its ellipsoid is too flat, or the coordinates are
-  /// too large.</para> <para>Status.ProjectionFailed if the point or a vertex is not a point on the ellipsoid.</para>
-  /// <para>Status.LimitExceeded if the call exceeds a limit of the policy.</para></exception>
+  /// the ellipsoid is requested and the spatial reference is local or its ellipsoid is flatter than 1/50, or the
+  /// coordinates are too large.</para> <para>Status.ProjectionFailed if the point or a vertex is not a point on the
+  /// ellipsoid.</para> <para>Status.LimitExceeded if the call exceeds a limit of the policy.</para></exception>
   public unsafe NearestPoint Nearest(
       Point point,
       NearestSearch search = (NearestSearch)0,
@@ -3246,10 +3245,10 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <para>Status.InvalidArgument if an option is not valid, the unit does not fit, the ellipsoid or a unit is
   /// requested and the array has no spatial reference, or out_measures is null and the array is not empty.</para>
   /// <para>Status.InvalidHandle if geometry_array is not valid.</para> <para>Status.Unsupported if the ellipsoid is
-  /// requested and the spatial reference is local or its ellipsoid is too flat.</para> <para>Status.ProjectionFailed if
-  /// PROJ has no operation from the spatial reference to longitudes and latitudes.</para> <para>Status.LimitExceeded if
-  /// the call takes longer than the policy allows.</para> <para>Status.BufferTooSmall if measure_capacity is too
-  /// small.</para></exception>
+  /// requested and the spatial reference is local or its ellipsoid is flatter than 1/50.</para>
+  /// <para>Status.ProjectionFailed if PROJ has no operation from the spatial reference to longitudes and
+  /// latitudes.</para> <para>Status.LimitExceeded if the call takes longer than the policy allows.</para>
+  /// <para>Status.BufferTooSmall if measure_capacity is too small.</para></exception>
   public unsafe void Areas(Slice<double> outMeasures, MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
     fixed (double* pinOutMeasures = outMeasures.Pinnable)
@@ -3270,10 +3269,10 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <para>Status.InvalidArgument if an option is not valid, the unit does not fit, the ellipsoid or a unit is
   /// requested and the array has no spatial reference, or out_measures is null and the array is not empty.</para>
   /// <para>Status.InvalidHandle if geometry_array is not valid.</para> <para>Status.Unsupported if the ellipsoid is
-  /// requested and the spatial reference is local or its ellipsoid is too flat.</para> <para>Status.ProjectionFailed if
-  /// PROJ has no operation from the spatial reference to longitudes and latitudes.</para> <para>Status.LimitExceeded if
-  /// the call takes longer than the policy allows.</para> <para>Status.BufferTooSmall if measure_capacity is too
-  /// small.</para></exception>
+  /// requested and the spatial reference is local or its ellipsoid is flatter than 1/50.</para>
+  /// <para>Status.ProjectionFailed if PROJ has no operation from the spatial reference to longitudes and
+  /// latitudes.</para> <para>Status.LimitExceeded if the call takes longer than the policy allows.</para>
+  /// <para>Status.BufferTooSmall if measure_capacity is too small.</para></exception>
   public unsafe void Lengths(Slice<double> outMeasures, MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
     fixed (double* pinOutMeasures = outMeasures.Pinnable)
@@ -6007,11 +6006,11 @@ public partial class Layer : AlidadeObject {
   }
 
   /// <summary>Computes the box around the data of a layer. For a group, the box covers all layers in it, inner groups
-  /// included. Layers in a group that have no box, because they are not loaded or have no position on the map, are left
-  /// out unless no layer has one.</summary>
+  /// included. Layers in a group without a box, because they are not loaded or have no position on the map, are left
+  /// out if another layer has a box.</summary>
   /// <remarks><para>For a feature layer, the box is the extent of the source. If FeatureSourceInfo does not contain the
-  /// extent, the box comes from the index and is not ready before the index is. It is never ready if the index cannot
-  /// be built.</para></remarks>
+  /// extent, the box comes from the index, and is not known before the index is ready. It is never known if the index
+  /// cannot be built.</para></remarks>
   /// <param name="spatialReference">The spatial reference of the box. Null means the layer's own spatial reference,
   /// which a group does not have.</param>
   /// <returns>Receives the box. Where the world repeats itself, x_min &gt; x_max means that the box crosses the
@@ -6068,12 +6067,12 @@ public partial class Layer : AlidadeObject {
     }
   }
 
-  /// <summary>Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has
-  /// failed is not repeated: the call returns the same error again. Data without a spatial reference loads with a
+  /// <summary>Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer
+  /// is not loaded again: the call returns the old error. Data without a spatial reference loads with a
   /// warning.</summary>
   /// <remarks><para>For a group, the call loads all layers in it and waits for all of them. It succeeds even if a layer
-  /// fails; each layer reports its own error. A layer that is added to a group while the group loads is loaded, too. A
-  /// layer that is removed is not waited for.</para></remarks>
+  /// fails; each layer reports its own error. A layer that is added to a group while the group loads is loaded, too.
+  /// The call does not wait for a layer that is removed.</para></remarks>
   /// <exception cref="AlidadeException"><para>Status.Ok if the layer is loaded.</para> <para>Status.InvalidArgument if
   /// the path is longer than 65,536 bytes.</para> <para>Status.InvalidHandle if layer is not valid, or the runtime is
   /// released during the call.</para> <para>Status.NotFound if the file, or the data in it, does not exist, as for
@@ -6089,9 +6088,9 @@ public partial class Layer : AlidadeObject {
     }
   }
 
-  /// <summary>Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is
-  /// loaded or has failed. Each request is notified once, in the way that it asked for. There is no result to take from
-  /// it. If you cancel or release the request, only this wait ends; the load continues.</summary>
+  /// <summary>Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends.
+  /// Each request reports the end once, as its options choose; there is nothing to take from it. Cancelling or
+  /// releasing the request ends only this wait; loading continues.</summary>
   /// <param name="requestOptions">null for all defaults.</param>
   /// <returns>Receives the request, of the kind RequestKind.Load.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_request is null or an option is not
@@ -6108,9 +6107,9 @@ public partial class Layer : AlidadeObject {
     }
   }
 
-  /// <summary>Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is
-  /// not loaded until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again.
-  /// Data without a spatial reference loads with a warning.</summary>
+  /// <summary>Loads a layer like Layer.Load, but loads it again if loading has failed or the layer is in trouble. A
+  /// layer in trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has
+  /// failed is loaded again. Data without a spatial reference loads with a warning.</summary>
   /// <exception cref="AlidadeException"><para>Status.Ok if the layer is loaded.</para> <para>Status.InvalidArgument if
   /// the path is longer than 65,536 bytes.</para> <para>Status.InvalidHandle if layer is not valid, or the runtime is
   /// released during the call.</para> <para>Status.NotFound if the file, or the data in it, does not exist, as for
@@ -6143,11 +6142,11 @@ public partial class Layer : AlidadeObject {
     }
   }
 
-  /// <summary>Cancels the loading of a layer. When the call returns, the layer has failed with Status.Cancelled and
-  /// everyone who waits for it is notified. A layer that is not loading does not change, and that is no
-  /// error.</summary>
-  /// <remarks><para>For a group, the loads in progress inside it fail, and the group itself does not. Everyone who
-  /// waits for the group is notified with Status.Cancelled.</para></remarks>
+  /// <summary>Cancels the loading of a layer. When this function returns, loading has failed with Status.Cancelled, and
+  /// all waiting callers are notified. If the layer is not being loaded, nothing changes, and the call
+  /// succeeds.</summary>
+  /// <remarks><para>For a group, the layers in it that are being loaded fail, and the group itself does not fail. All
+  /// callers that wait for the group receive Status.Cancelled.</para></remarks>
   /// <exception cref="AlidadeException"><para>Status.InvalidHandle if layer is not valid.</para></exception>
   public unsafe void CancelLoad() {
     using (var useThis = Use.Of(this, "this"))
@@ -6157,7 +6156,8 @@ public partial class Layer : AlidadeObject {
     }
   }
 
-  /// <summary>Gets the load state of a layer. Never waits. A group is loading while a layer in it is.</summary>
+  /// <summary>Gets the current state of loading a layer. Never waits. A group is loading while a layer in it
+  /// is.</summary>
   /// <returns>Receives the state.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_info is null or its struct_size is not
   /// valid.</para> <para>Status.InvalidHandle if layer is not valid.</para></exception>
@@ -6172,8 +6172,8 @@ public partial class Layer : AlidadeObject {
     }
   }
 
-  /// <summary>Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a
-  /// group are their own.</summary>
+  /// <summary>Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the warnings
+  /// of the layers in it.</summary>
   /// <returns>Receives the number.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_count is null.</para>
   /// <para>Status.InvalidHandle if layer is not valid.</para></exception>
@@ -6499,16 +6499,16 @@ public sealed partial class Map : AlidadeObject {
   }
 
   /// <summary>Computes the box around the data of all layers of a map: basemap layers and operational layers, groups
-  /// included, whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no
-  /// box if it is not loaded, has no position on the map, or its box is not known yet (see
+  /// included, whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has
+  /// no box if it is not loaded, has no position on the map, or its box is not known yet (see
   /// Layer.GetFullExtent).</summary>
   /// <param name="spatialReference">The spatial reference of the box. Null means the map's own.</param>
   /// <returns>Receives the box. Where the world repeats itself, a box that crosses the antimeridian continues beyond
   /// it, to an x_max above half a world.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_extent is null or the spatial reference
   /// belongs to another runtime.</para> <para>Status.InvalidHandle if map or spatial_reference is not valid.</para>
-  /// <para>Status.NotReady if spatial_reference is null and the map has none yet, or no layer is loaded, has a spatial
-  /// reference and has a known box.</para> <para>Status.NotFound if there is no data.</para>
+  /// <para>Status.NotReady if spatial_reference is null and the map has none yet, or there is no layer that is loaded
+  /// and has a spatial reference and a known box.</para> <para>Status.NotFound if there is no data.</para>
   /// <para>Status.ProjectionFailed if no part of the layers can be projected to the spatial
   /// reference.</para></exception>
   public unsafe Envelope GetFullExtent(SpatialReference spatialReference = null) {
@@ -6739,8 +6739,8 @@ public sealed partial class Map : AlidadeObject {
     for (uint index = 0; index < count; index++) yield return GetBasemapLayerAt(index);
   }
 
-  /// <summary>Loads a map and waits for the end: begins to load all of its layers, including layers that are added
-  /// during the load. A load that has failed is not repeated: the call returns the same error again.</summary>
+  /// <summary>Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are
+  /// added meanwhile. A failed map is not loaded again: the call returns the old error.</summary>
   /// <exception cref="AlidadeException"><para>Status.Ok if the map is loaded.</para> <para>Status.InvalidHandle if map
   /// is not valid, or the runtime is released during the call.</para> <para>Status.NotReady if the map has no spatial
   /// reference at the end of the load.</para> <para>Status.Cancelled if the load is cancelled.</para></exception>
@@ -6752,9 +6752,9 @@ public sealed partial class Map : AlidadeObject {
     }
   }
 
-  /// <summary>Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded
-  /// or has failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If
-  /// you cancel or release the request, only this wait ends; the load continues.</summary>
+  /// <summary>Starts loading a map if that has not happened yet, and creates a request that ends when loading ends.
+  /// Each request reports the end once, as its options choose; there is nothing to take from it. Cancelling or
+  /// releasing the request ends only this wait; loading continues.</summary>
   /// <param name="requestOptions">null for all defaults.</param>
   /// <returns>Receives the request, of the kind RequestKind.Load.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_request is null or an option is not
@@ -6771,8 +6771,8 @@ public sealed partial class Map : AlidadeObject {
     }
   }
 
-  /// <summary>Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble
-  /// is loaded again, even if the map itself is loaded.</summary>
+  /// <summary>Loads a map like Map.Load, but loads it again if loading has failed. Each layer that has failed or is in
+  /// trouble is loaded again, even if the map itself is loaded.</summary>
   /// <exception cref="AlidadeException"><para>Status.Ok if the map is loaded.</para> <para>Status.InvalidHandle if map
   /// is not valid, or the runtime is released during the call.</para> <para>Status.NotReady if the map has no spatial
   /// reference at the end of the load.</para> <para>Status.Cancelled if the load is cancelled.</para></exception>
@@ -6801,9 +6801,9 @@ public sealed partial class Map : AlidadeObject {
     }
   }
 
-  /// <summary>Cancels the loading of a map. When the call returns, the map has failed with Status.Cancelled and
-  /// everyone who waits for it is notified. The layers of the map continue to load. A map that is not loading does not
-  /// change, and that is no error.</summary>
+  /// <summary>Cancels the loading of a map. When this function returns, loading has failed with Status.Cancelled, and
+  /// all waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing
+  /// changes, and the call succeeds.</summary>
   /// <exception cref="AlidadeException"><para>Status.InvalidHandle if map is not valid.</para></exception>
   public unsafe void CancelLoad() {
     using (var useThis = Use.Of(this, "this"))
@@ -6813,7 +6813,7 @@ public sealed partial class Map : AlidadeObject {
     }
   }
 
-  /// <summary>Gets the load state of a map. Never waits.</summary>
+  /// <summary>Gets the current state of loading a map. Never waits.</summary>
   /// <returns>Receives the state.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_info is null or its struct_size is not
   /// valid.</para> <para>Status.InvalidHandle if map is not valid.</para></exception>
@@ -7151,8 +7151,8 @@ public sealed partial class View : AlidadeObject {
   /// <summary>Gets the state of a layer in a view. A layer that is not in the view's map has flags 0 and no
   /// history.</summary>
   /// <remarks><para>If the view has no viewpoint yet and the map can give it the initial viewpoint, the view takes it
-  /// now. A magnifier's view has states of its own, by its own scale. They change when they are read and post no
-  /// events.</para></remarks>
+  /// now. The layers have other states in a magnifier's view, which depend on its scale. These states change when they
+  /// are read, and no event reports the change.</para></remarks>
   /// <param name="layer">See the summary.</param>
   /// <returns>Receives the state.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the two belong to different runtimes, or
@@ -7198,7 +7198,7 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in
-  /// the view's map has none.</summary>
+  /// the view's map has no changes.</summary>
   /// <param name="layer">See the summary.</param>
   /// <returns>Receives the changes. null with capacity 0 requests only their number.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the two belong to different runtimes,
@@ -7229,7 +7229,7 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in
-  /// the view's map has none.</summary>
+  /// the view's map has no changes.</summary>
   /// <param name="layer">See the summary.</param>
   /// <param name="outTransitions">Receives the changes. null with capacity 0 requests only their number.</param>
   /// <returns>How many were written.</returns>
@@ -7251,10 +7251,10 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Gets how much of what a view shows of a layer of a server is there, since the last call that drew the
-  /// layer. An event of the layer's state reports when nothing is on its way any longer.</summary>
+  /// <summary>Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew the
+  /// layer needed. EventKind.LayerViewStateChanged reports when the library no longer waits for any part.</summary>
   /// <param name="layer">See the summary.</param>
-  /// <returns>Receives the progress. Set struct_size first.</returns>
+  /// <returns>Receives the progress.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not in the view's map,
   /// out_progress is null or its struct_size is not valid.</para> <para>Status.InvalidHandle if view or layer is not
   /// valid.</para></exception>
@@ -8448,10 +8448,10 @@ public sealed partial class View : AlidadeObject {
 
   /// <summary>Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features,
   /// bit for bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective
-  /// opacity of the layer with its groups.</summary>
+  /// opacity of the layer.</summary>
   /// <remarks><para>Features are read for three times the width and height of the visible area, and read again when the
-  /// view shows more. The counts of the drawing are of these features, or of all features of the file while the layer
-  /// is hidden. A feature that cannot be read, or has no geometry, counts as empty.</para></remarks>
+  /// view shows more. The drawing counts these features or, while the layer is hidden, all features of the file. A
+  /// feature that cannot be read, or has no geometry, counts as empty.</para></remarks>
   /// <param name="layer">A feature layer of the view's map.</param>
   /// <param name="options">null for all defaults.</param>
   /// <returns>Receives the drawing.</returns>
@@ -9758,7 +9758,7 @@ public sealed partial class OverlayDrawing : AlidadeObject {
   }
 
   /// <summary>Gets the items of a drawing without a copy.</summary>
-  /// <returns>Receives pointers to the columns. The columns are valid while the drawing's handle is. Do not write to
+  /// <returns>Receives pointers to the columns. The columns are valid while the drawing's handle lives. Do not write to
   /// them.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_columns is null or its struct_size is not
   /// valid.</para> <para>Status.InvalidHandle if overlay_drawing is not valid.</para></exception>
@@ -10238,7 +10238,7 @@ public sealed partial class IdentifyResult : AlidadeObject {
   /// <returns>Receives the popup.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_popup is null or its struct_size is not
   /// valid.</para> <para>Status.InvalidHandle if result is not valid.</para> <para>Status.NotFound if there is no such
-  /// element, or its layer or overlay had no popup definition at the moment of the identify.</para></exception>
+  /// element, or its layer or overlay had no popup definition at the moment of the identify call.</para></exception>
   public unsafe Popup GetPopupAt(uint elementIndex) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -11037,14 +11037,14 @@ public sealed partial class EngineFrame : AlidadeObject {
 
   /// <summary>Creates a mesh of a polygon or a line, or of a collection of these.</summary>
   /// <remarks><para>Without a raster, vertices have the heights of the geometry's vertices, 0 without heights. With a
-  /// raster, the heights of the geometry are not used: between the middles of four cells the surface is bilinear, as in
-  /// Raster.ReadHeights; where one of the four has no value, the mesh has a hole, whose border is up to half a cell
-  /// off.</para></remarks>
+  /// raster, the heights of the geometry are not used: between the centres of four cells the surface is bilinear, as in
+  /// Raster.ReadHeights. Where one of the four cells has no value, the mesh has a hole. The border of the hole is
+  /// accurate to half a cell.</para></remarks>
   /// <param name="geometry">A geometry with a spatial reference.</param>
   /// <param name="raster">The raster with the heights; null: the geometry's own heights.</param>
   /// <param name="extrusionM">The height of the walls of polygons, in metres: the surface is raised by it, and walls
   /// run from the surface's old position to the new one. If it is negative, walls run downwards and the surface stays.
-  /// 0 for no walls. Lines have no walls.</param>
+  /// 0 means no walls. Lines have no walls.</param>
   /// <param name="options">null for all defaults.</param>
   /// <returns>Receives the mesh.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option or extrusion_m is out of its range,
@@ -11079,14 +11079,14 @@ public sealed partial class EngineFrame : AlidadeObject {
   /// <summary>Creates one mesh of many geometries, on all cores. See EngineFrame.CreateGeometryMesh.</summary>
   /// <param name="geometryArray">See the summary.</param>
   /// <param name="raster">The raster with the heights; null: the geometries' own heights.</param>
-  /// <param name="extrusionsM">The height of the walls of each geometry, in metres. If there are fewer than geometries,
-  /// they repeat from the first. null with extrusion_count 0 for no walls.</param>
+  /// <param name="extrusionsM">The height of the walls of each geometry, in metres. If there are fewer heights than
+  /// geometries, the heights are repeated from the first. null with extrusion_count 0 means no walls.</param>
   /// <param name="options">null for all defaults.</param>
   /// <returns>Receives the mesh.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option or an extrusion is out of its range,
-  /// the geometries have no spatial reference, one is not valid (the message names it), there is a line and
-  /// line_width_m is 0, extrusion_count is more than geometries, extrusions_m is null and extrusion_count is not 0,
-  /// out_mesh is null, or the objects are of different runtimes.</para> <para>Status.InvalidHandle if frame or
+  /// the geometries have no spatial reference, a geometry is not valid (the message names it), there is a line and
+  /// line_width_m is 0, extrusion_count is above the number of geometries, extrusions_m is null and extrusion_count is
+  /// not 0, out_mesh is null, or the objects are of different runtimes.</para> <para>Status.InvalidHandle if frame or
   /// geometry_array is not valid, or raster is given and is not valid.</para> <para>Status.NotReady if the raster is
   /// not loaded, or has no spatial reference.</para> <para>Status.NotFound if there is no such band.</para>
   /// <para>Status.Unsupported if a geometry has a point, the raster is not georeferenced by a geotransform, or the
@@ -11114,12 +11114,12 @@ public sealed partial class EngineFrame : AlidadeObject {
     }
   }
 
-  /// <summary>Starts to create a mesh on a worker. Request.TakeMesh gives the mesh. See
-  /// EngineFrame.CreateGeometryArrayMesh.</summary>
+  /// <summary>Creates one mesh of many geometries without waiting; see alidade/request.h and
+  /// EngineFrame.CreateGeometryArrayMesh. Request.TakeMesh gives the mesh.</summary>
   /// <param name="geometryArray">See the summary.</param>
   /// <param name="raster">The raster with the heights; null: the geometries' own heights.</param>
-  /// <param name="extrusionsM">The height of the walls of each geometry, in metres. null with extrusion_count 0 for no
-  /// walls.</param>
+  /// <param name="extrusionsM">The height of the walls of each geometry, in metres. null with extrusion_count 0 means
+  /// no walls.</param>
   /// <param name="options">null for all defaults.</param>
   /// <param name="requestOptions">null for all defaults.</param>
   /// <returns>Receives the request.</returns>
@@ -11190,8 +11190,8 @@ public sealed partial class EngineFrame : AlidadeObject {
     }
   }
 
-  /// <summary>Starts to create the mesh of a rectangle of terrain on a worker. Request.TakeMesh gives the mesh. See
-  /// EngineFrame.CreateTerrainMesh.</summary>
+  /// <summary>Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+  /// EngineFrame.CreateTerrainMesh. Request.TakeMesh gives the mesh.</summary>
   /// <param name="raster">See the summary.</param>
   /// <param name="spatialReference">The spatial reference of the rectangle; null: the raster's own.</param>
   /// <param name="envelope">The rectangle. null for the whole raster.</param>
@@ -11448,8 +11448,8 @@ public sealed partial class RasterLayer : Layer {
 
   /// <summary>Gets the raster of a raster layer. Raster.GetLoadInfo reports whether the raster is loaded.</summary>
   /// <returns>Receives the raster. The handle is borrowed: valid while the layer lives.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_raster is null.</para>
-  /// <para>Status.InvalidHandle if layer is not valid.</para></exception>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not a raster layer or out_raster
+  /// is null.</para> <para>Status.InvalidHandle if layer is not valid.</para></exception>
   public unsafe Raster GetRaster() {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -11463,9 +11463,9 @@ public sealed partial class RasterLayer : Layer {
   /// <summary>Sets the renderer of a raster layer. A layer that is not loaded accepts any renderer. It fails to load if
   /// the renderer does not fit the raster.</summary>
   /// <param name="renderer">The renderer. null selects the automatic renderer.</param>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a field is out of range.</para>
-  /// <para>Status.InvalidHandle if layer is not valid.</para> <para>Status.NotFound if the band does not exist, or has
-  /// no colour table.</para> <para>Status.Unsupported if a hillshade is requested for complex
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not a raster layer or a field is
+  /// out of range.</para> <para>Status.InvalidHandle if layer is not valid.</para> <para>Status.NotFound if the band
+  /// does not exist, or has no colour table.</para> <para>Status.Unsupported if a hillshade is requested for complex
   /// values.</para></exception>
   public unsafe void SetRenderer(RasterRenderer? renderer = null) {
     using (var useThis = Use.Of(this, "this"))
@@ -11484,12 +11484,13 @@ public sealed partial class RasterLayer : Layer {
   }
 
   /// <summary>Gets the renderer of a raster layer, with all values that the library selected. The first call may read
-  /// cells to find the range of a stretch. RasterRendererFields.Range is not set if three bands have a range
-  /// each.</summary>
+  /// cells to find the range of a stretch. RasterRendererFields.Range is not set if each of three bands has its own
+  /// range.</summary>
   /// <returns>Receives the renderer. Its ramp is always null: the host knows the ramp that it set.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_renderer is null or its struct_size is not
-  /// valid.</para> <para>Status.InvalidHandle if layer is not valid.</para> <para>Status.NotReady if the layer is not
-  /// loaded.</para> <para>Status.ReadFailed if cells are needed and cannot be read.</para></exception>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not a raster layer, or
+  /// out_renderer is null or its struct_size is not valid.</para> <para>Status.InvalidHandle if layer is not
+  /// valid.</para> <para>Status.NotReady if the layer is not loaded.</para> <para>Status.ReadFailed if cells are needed
+  /// and cannot be read.</para></exception>
   public unsafe RasterRenderer GetRenderer() {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -12039,7 +12040,8 @@ public static partial class Library {
 
   /// <summary>Computes the progress of an animation after a part of its duration.</summary>
   /// <param name="curve">See the summary.</param>
-  /// <param name="fraction">The fraction of the duration that has passed, 0 to 1. Less counts as 0, more as 1.</param>
+  /// <param name="fraction">The fraction of the duration that has passed, 0 to 1. A smaller number counts as 0, a
+  /// larger one as 1.</param>
   /// <returns>Receives the progress, 0 to 1.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if curve is not valid, fraction is not finite or
   /// out_value is null.</para></exception>

@@ -61,12 +61,12 @@ public unsafe partial struct Coordinates {
   public Slice<double> X;
   /// <summary>North or latitude; geocentric Y.</summary>
   public Slice<double> Y;
-  /// <summary>Heights, depths or geocentric Z, in the unit of the vertical axis. null for 0 everywhere.</summary>
+  /// <summary>Heights, depths or geocentric Z, in the unit of the vertical axis. null means 0 everywhere.</summary>
   public Slice<double> Z;
-  /// <summary>Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. null for
+  /// <summary>Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. null means
   /// none.</summary>
   public Slice<double> T;
-  /// <summary>The distance from one point to the next in each column, in bytes. 0 for 8. At least 8.</summary>
+  /// <summary>Bytes from one point to the next in each column, at least 8. 0 means 8.</summary>
   public ulong StrideBytes;
 
   internal void Write(ref Scope scope, RawCoordinates* raw) {
@@ -88,8 +88,8 @@ public unsafe partial struct ProjectedCoordinates {
   public Slice<double> Y;
   /// <summary>null: heights are not written.</summary>
   public Slice<double> Z;
-  /// <summary>The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them
-  /// are not changed.</summary>
+  /// <summary>Bytes from one point to the next in each column, at least 8. 0 means 8. Bytes between points are not
+  /// changed.</summary>
   public ulong StrideBytes;
 
   internal void Write(ref Scope scope, RawProjectedCoordinates* raw) {
@@ -1352,8 +1352,8 @@ public unsafe partial struct RasterRenderer {
   public RasterRendererFields Fields;
   /// <summary>Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied.</summary>
   public Slice<Rgba> Ramp;
-  /// <summary>The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band
-  /// is 1. 0 means that the library selects the band.</summary>
+  /// <summary>For RasterRendererKind.Rgb: the red, green and blue bands. For a kind that uses one band: that band, in
+  /// bands[0]. The first band is 1. 0 means that the library selects the band.</summary>
   public int[] Bands;
   /// <summary>The stored values (before scale and offset) at the ends of the ramp. minimum &lt; maximum.</summary>
   public double Minimum;
@@ -1565,7 +1565,7 @@ public unsafe partial struct OverlayDrawingOverlay {
   public uint FirstItem;
   public uint ItemCount;
   /// <summary>The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of
-  /// all of them.</summary>
+  /// all items.</summary>
   public double Opacity;
   /// <summary>The generation of the overlay that was drawn.</summary>
   public ulong Generation;
@@ -1584,7 +1584,7 @@ public unsafe partial struct OverlayDrawingOverlay {
   }
 }
 
-/// <summary>A row of a popup definition, and how its attribute reads in the title and in the text. All texts are
+/// <summary>A row of a popup definition, and the format of its attribute in the row, title and text. All texts are
 /// copied.</summary>
 public unsafe partial struct PopupField {
   public PopupFieldFlags Flags;
@@ -1593,16 +1593,16 @@ public unsafe partial struct PopupField {
   public uint Decimals;
   /// <summary>The name of the attribute, not empty.</summary>
   public string Name;
-  /// <summary>The label of the row. null for the attribute's alias, or its name if it has no alias.</summary>
+  /// <summary>The label of the row. null means the attribute's alias, or its name if it has no alias.</summary>
   public string Label;
-  /// <summary>The text before the decimals. null for ".".</summary>
+  /// <summary>The text before the decimals. null means ".".</summary>
   public string DecimalSeparator;
-  /// <summary>The text between groups of three digits before the decimal separator. null for none.</summary>
+  /// <summary>The text between groups of three digits before the decimal separator. null means no text.</summary>
   public string DigitSeparator;
-  /// <summary>How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01
-  /// to 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated),
-  /// %z (the offset from UTC, such as +0130) and %% (a percent sign). What the value does not have, such as the year of
-  /// a time, is left out. null for ISO 8601.</summary>
+  /// <summary>The format of dates and times: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I
+  /// (hour, 01 to 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and
+  /// abbreviated), %z (the offset from UTC, such as +0130) and %% (a percent sign). Parts that the value does not have,
+  /// such as the year of a time, are left out. null means ISO 8601.</summary>
   public string DateFormat;
 
   internal void Write(ref Scope scope, RawPopupField* raw) {
@@ -1619,9 +1619,9 @@ public unsafe partial struct PopupField {
 
 /// <summary>The contents of the popups of a layer or an overlay. All texts are copied.</summary>
 public unsafe partial struct PopupDefinition {
-  /// <summary>null for an empty title.</summary>
+  /// <summary>null means an empty title.</summary>
   public string Title;
-  /// <summary>null for an empty text.</summary>
+  /// <summary>null means an empty text.</summary>
   public string Text;
   /// <summary>field_count fields, in the order of the rows. Copied.</summary>
   public PopupField[] Fields;

@@ -402,11 +402,11 @@ public unsafe partial struct MeasureOptions {
   /// length, or an angle in the plane of longitudes and latitudes. Unit.None means metres and square metres on the
   /// ellipsoid, and the spatial reference's own unit and its square in the plane.</summary>
   public Unit Unit;
-  /// <summary>The curve of the edges on the ellipsoid. 0 in the plane; 0 is also the geodesic.</summary>
+  /// <summary>The curve of the edges on the ellipsoid; 0 is the geodesic. Must be 0 in the plane.</summary>
   public CurveType CurveType;
 }
 
-/// <summary>The distance of two geometries, and the points at which they are nearest to each other.</summary>
+/// <summary>The distance between two geometries, and the points at which they are nearest to each other.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct DistanceResult {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
@@ -672,18 +672,18 @@ public unsafe partial struct RawCoordinates {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   internal uint Reserved;
-  /// <summary>The number of points. With 0, nothing is done.</summary>
+  /// <summary>The number of points. 0 does nothing.</summary>
   public ulong Count;
   /// <summary>East or longitude; geocentric X.</summary>
   public double* X;
   /// <summary>North or latitude; geocentric Y.</summary>
   public double* Y;
-  /// <summary>Heights, depths or geocentric Z, in the unit of the vertical axis. null for 0 everywhere.</summary>
+  /// <summary>Heights, depths or geocentric Z, in the unit of the vertical axis. null means 0 everywhere.</summary>
   public double* Z;
-  /// <summary>Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. null for
+  /// <summary>Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. null means
   /// none.</summary>
   public double* T;
-  /// <summary>The distance from one point to the next in each column, in bytes. 0 for 8. At least 8.</summary>
+  /// <summary>Bytes from one point to the next in each column, at least 8. 0 means 8.</summary>
   public ulong StrideBytes;
 }
 
@@ -697,8 +697,8 @@ public unsafe partial struct RawProjectedCoordinates {
   public double* Y;
   /// <summary>null: heights are not written.</summary>
   public double* Z;
-  /// <summary>The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them
-  /// are not changed.</summary>
+  /// <summary>Bytes from one point to the next in each column, at least 8. 0 means 8. Bytes between points are not
+  /// changed.</summary>
   public ulong StrideBytes;
 }
 
@@ -877,15 +877,15 @@ public unsafe partial struct LayerViewTransition {
   public ulong TimeNs;
 }
 
-/// <summary>How much of what a view shows of a layer of a server is there.</summary>
+/// <summary>How much of a server's layer has arrived for a view.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct FetchProgress {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
-  /// <summary>The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of
+  /// <summary>The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of
   /// files.</summary>
   public uint WantedCount;
-  /// <summary>The number of parts that are there.</summary>
+  /// <summary>The number of these parts that have arrived.</summary>
   public uint ThereCount;
   /// <summary>The number of parts that the server did not return when they were last requested.</summary>
   public uint FailedCount;
@@ -1040,7 +1040,7 @@ public unsafe partial struct Gesture {
   /// <summary>The position of the finger, or the middle between two fingers, in DIP, each -1e7 to 1e7.</summary>
   public Point PointDip;
   /// <summary>For a pinch: the distance between the fingers, divided by the distance when the gesture began. For a
-  /// one-finger zoom: the factor by which things grow. More than 0; 0 means 1.</summary>
+  /// one-finger zoom: the magnification since the gesture began. More than 0; 0 means 1.</summary>
   public double ScaleFactor;
   /// <summary>For a pinch or a twist: how far the fingers have turned since the gesture began, in degrees clockwise on
   /// the screen, -1e6 to 1e6.</summary>
@@ -1071,10 +1071,10 @@ public unsafe partial struct InteractionOptions {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public InteractionFlags Flags;
-  /// <summary>The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000.
-  /// 0 means 2.</summary>
+  /// <summary>The zoom factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most
+  /// 1000. 0 means 2.</summary>
   public double ZoomFactor;
-  /// <summary>If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45
+  /// <summary>If fingers rotate the map and let go of it at most this far from north, the map turns to north. 0 to 45
   /// degrees. 0 means 7.5.</summary>
   public double SnapThresholdDeg;
 }
@@ -2333,8 +2333,8 @@ public unsafe partial struct RawRasterRenderer {
   public uint RampCount;
   /// <summary>Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied.</summary>
   public Rgba* Ramp;
-  /// <summary>The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band
-  /// is 1. 0 means that the library selects the band.</summary>
+  /// <summary>For RasterRendererKind.Rgb: the red, green and blue bands. For a kind that uses one band: that band, in
+  /// bands[0]. The first band is 1. 0 means that the library selects the band.</summary>
   public int Bands0, Bands1, Bands2;
   /// <summary>One of the 3 elements of bands.</summary>
   public int Bands(int index) {
@@ -2425,29 +2425,30 @@ public unsafe partial struct MeshOptions {
   public uint StructSize;
   public MeshFlags Flags;
   /// <summary>The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster,
-  /// that is the surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on
-  /// the projected map; with 0, triangles are not split.</summary>
+  /// the mesh represents the surface of its heights, and 0 means 1. Without a raster, it represents the area on the
+  /// curved earth or on the projected map, and 0 means that triangles are not split.</summary>
   public double MaximumDeviationM;
-  /// <summary>The width of lines in metres, 0 to 1e7. If there are lines, more than 0.</summary>
+  /// <summary>The width of lines in metres, 0 to 1e7. Must be above 0 if there are lines.</summary>
   public double LineWidthM;
   /// <summary>The ends of lines.</summary>
   public BufferCap LineCap;
   /// <summary>The corners of lines.</summary>
   public BufferJoin LineJoin;
-  /// <summary>The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5.</summary>
+  /// <summary>The largest length of a mitre, in half line widths, 1 to 1e6. Longer mitres are bevelled. 0 means
+  /// 5.</summary>
   public double MitreLimit;
-  /// <summary>The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8.</summary>
+  /// <summary>The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 means 8.</summary>
   public uint QuadrantSegments;
-  /// <summary>The band with the heights, from 1. 0 for 1.</summary>
+  /// <summary>The band with the heights, from 1. 0 means 1.</summary>
   public int Band;
-  /// <summary>How many metres the band's unit has. 0 for the unit that the raster states, as in
+  /// <summary>The length of the band's unit in metres. 0 means the unit that the raster states, as in
   /// Raster.ReadHeights.</summary>
   public double MetresPerBandUnit;
   /// <summary>The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of
   /// different detail. Twice the maximum deviation is enough for neighbours with the same deviation.</summary>
   public double SkirtM;
   /// <summary>The box of the image for the texture coordinates of areas, in the spatial reference of the geometries.
-  /// With zeros, the envelope of all geometries.</summary>
+  /// All zeros mean the envelope of all geometries.</summary>
   public Envelope TextureEnvelope;
 }
 
@@ -2458,12 +2459,12 @@ public unsafe partial struct MeshInfo {
   public uint StructSize;
   public uint VertexCount;
   public uint TriangleCount;
-  /// <summary>Triangles that were left out, because the raster has no heights there, or because a corner has no
-  /// position in the frame.</summary>
+  /// <summary>The number of triangles that were left out because the raster has no heights there, or because a corner
+  /// has no position in the frame.</summary>
   public uint DroppedTriangleCount;
-  /// <summary>How far the mesh is from what it represents, in metres: an upper bound, if between the measured points
-  /// the map projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not
-  /// included.</summary>
+  /// <summary>The largest distance between the mesh and what it represents, in metres. It is an upper bound if the map
+  /// projection is nearly a polynomial of degree two between the measured points. Heights are exact. The rounding of
+  /// the vertices is not included.</summary>
   public double DeviationM;
   /// <summary>The largest distance between a vertex and its true position, in metres. It is due to 32-bit
   /// floats.</summary>
@@ -2511,8 +2512,8 @@ public unsafe partial struct OverlayDrawingOptions {
   public OverlayDrawingFlags Flags;
 }
 
-/// <summary>Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of
-/// its overlays.</summary>
+/// <summary>Counts of a drawing. The counts of drawn, hidden, outside, unsymbolized, empty and failed graphics add up
+/// to the number of graphics in its overlays.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct OverlayDrawingInfo {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
@@ -2524,15 +2525,15 @@ public unsafe partial struct OverlayDrawingInfo {
   public uint DrawnGraphicCount;
   /// <summary>Graphics that are hidden by themselves, by their overlay, or by its scale range.</summary>
   public uint HiddenGraphicCount;
-  /// <summary>Graphics out of sight: no part of the box around the graphic and its symbol is in the view.</summary>
+  /// <summary>Graphics outside the view: no part of the box around the graphic and its symbol is in the view.</summary>
   public uint OutsideGraphicCount;
   /// <summary>Graphics without a symbol, neither their own nor from the renderer.</summary>
   public uint UnsymbolizedGraphicCount;
-  /// <summary>Graphics with a geometry without vertices.</summary>
+  /// <summary>Graphics whose geometry has no vertices.</summary>
   public uint EmptyGraphicCount;
   /// <summary>Graphics that should be drawn but cannot be. OverlayDrawing.GetFailureAt reports why.</summary>
   public uint FailedGraphicCount;
-  /// <summary>Graphics with items that were projected by a ballpark transformation: it treats the datums as equal
+  /// <summary>Graphics with items that were projected by a ballpark transformation, which treats the datums as equal
   /// because no relation between them is known.</summary>
   public uint BallparkGraphicCount;
   internal uint Reserved;
@@ -2583,7 +2584,7 @@ public unsafe partial struct RawOverlayDrawingOverlay {
   public uint ItemCount;
   internal uint Reserved;
   /// <summary>The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of
-  /// all of them.</summary>
+  /// all items.</summary>
   public double Opacity;
   /// <summary>The generation of the overlay that was drawn.</summary>
   public ulong Generation;
@@ -2608,7 +2609,7 @@ public unsafe partial struct OverlayFailure {
   public Point Vertex;
 }
 
-/// <summary>A row of a popup definition, and how its attribute reads in the title and in the text. All texts are
+/// <summary>A row of a popup definition, and the format of its attribute in the row, title and text. All texts are
 /// copied.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct RawPopupField {
@@ -2618,16 +2619,16 @@ public unsafe partial struct RawPopupField {
   public uint Decimals;
   /// <summary>The name of the attribute, not empty.</summary>
   public byte* Name;
-  /// <summary>The label of the row. null for the attribute's alias, or its name if it has no alias.</summary>
+  /// <summary>The label of the row. null means the attribute's alias, or its name if it has no alias.</summary>
   public byte* Label;
-  /// <summary>The text before the decimals. null for ".".</summary>
+  /// <summary>The text before the decimals. null means ".".</summary>
   public byte* DecimalSeparator;
-  /// <summary>The text between groups of three digits before the decimal separator. null for none.</summary>
+  /// <summary>The text between groups of three digits before the decimal separator. null means no text.</summary>
   public byte* DigitSeparator;
-  /// <summary>How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01
-  /// to 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated),
-  /// %z (the offset from UTC, such as +0130) and %% (a percent sign). What the value does not have, such as the year of
-  /// a time, is left out. null for ISO 8601.</summary>
+  /// <summary>The format of dates and times: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I
+  /// (hour, 01 to 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and
+  /// abbreviated), %z (the offset from UTC, such as +0130) and %% (a percent sign). Parts that the value does not have,
+  /// such as the year of a time, are left out. null means ISO 8601.</summary>
   public byte* DateFormat;
 }
 
@@ -2636,11 +2637,11 @@ public unsafe partial struct RawPopupField {
 public unsafe partial struct RawPopupDefinition {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
-  /// <summary>The number of fields, at most 10,000. 0 for a row per attribute, with the attribute's own text.</summary>
+  /// <summary>The number of fields, at most 10,000. 0 means one row for each attribute, with its own text.</summary>
   public uint FieldCount;
-  /// <summary>null for an empty title.</summary>
+  /// <summary>null means an empty title.</summary>
   public byte* Title;
-  /// <summary>null for an empty text.</summary>
+  /// <summary>null means an empty text.</summary>
   public byte* Text;
   /// <summary>field_count fields, in the order of the rows. Copied.</summary>
   public RawPopupField* Fields;

@@ -212,7 +212,7 @@ class CurveType(enum.IntEnum):
 
 
 class MeasureKind(enum.IntEnum):
-    """Where lengths, areas and distances are measured."""
+    """The surface on which lengths, areas and distances are measured."""
 
     # In the plane of the coordinates. For longitudes and latitudes the result is in degrees, which is seldom wanted.
     PLANAR = 0
@@ -230,8 +230,8 @@ class NearestFlags(enum.IntFlag):
 class NearestSearch(enum.IntFlag):
     """Bits that restrict where the nearest point may lie."""
 
-    # On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is then the
-    # nearest.
+    # On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is the
+    # nearest point in that case.
     ON_BOUNDARY = 1
     # At a vertex.
     VERTEX = 2
@@ -351,7 +351,8 @@ class CalloutLayoutFlags(enum.IntFlag):
 
 
 class PointStatus(enum.IntEnum):
-    """The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates are NaN."""
+    """The result of projecting one point. For all values except ALD_POINT_STATUS_OK, the resulting coordinates are NaN.
+    """
 
     # The point was projected.
     OK = 0
@@ -397,8 +398,9 @@ class ProjectionReceiptFlags(enum.IntFlag):
     CHOSEN = 8
     # Heights were converted together with the positions. Without this bit they were copied.
     VERTICAL = 16
-    # The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial references has a
-    # map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in EPSG:4087).
+    # The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two spatial
+    # references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in
+    # EPSG:4087).
     EPSG_FORMULAS = 32
 
 
@@ -470,7 +472,7 @@ class LayerViewFlags(enum.IntFlag):
     # The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
     LOADING = 8
     # The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
-    # of Mars on a map of the Earth. The errors of the layers in a group are their own.
+    # of Mars on a map of the Earth. A group does not have the errors of the layers in it.
     ERROR = 16
     # The layer is loaded, and something is missing. Without a spatial reference it has no position and is not active.
     WARNING = 32
@@ -503,7 +505,7 @@ class TouchPhase(enum.IntEnum):
     MOVED = 2
     # The finger is lifted.
     ENDED = 3
-    # The system has taken the touch away. Its gesture ends where it is, without inertia.
+    # The system has taken the touch away. Its gesture ends at once, without inertia.
     CANCELLED = 4
 
 
@@ -529,7 +531,8 @@ class GestureKind(enum.IntEnum):
     PINCH = 8
     # Two fingers rotate, without zooming or panning.
     TWIST = 9
-    # A double tap whose second touch stays and moves. 128 DIP down double the scale, about the touch.
+    # A double tap whose second touch stays and moves. Each 128 DIP down magnify the map by 2 about the touch; each 128
+    # DIP up reduce it by 2.
     ONE_FINGER_ZOOM = 10
     # Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s.
     WHEEL = 11
@@ -545,7 +548,7 @@ class GesturePhase(enum.IntEnum):
     BEGAN = 1
     CHANGED = 2
     ENDED = 3
-    # The gesture ends where it is, without inertia.
+    # The gesture ends at once, without inertia.
     CANCELLED = 4
 
 
@@ -1484,7 +1487,7 @@ class LayerWarningKind(enum.IntEnum):
     NO_INDEX = 3
     # A request for a part of the data has failed, or the data has changed.
     FAILED_REQUEST = 4
-    # A service has more features in sight of a view than it returns, or than the layer keeps.
+    # A service has more features in the area of a view than it returns, or than the layer keeps.
     TRUNCATED = 5
 
 
@@ -1500,7 +1503,7 @@ class RasterRendererKind(enum.IntEnum):
     RGB = 2
     # Stretches one band from minimum to maximum over a colour ramp.
     STRETCH = 3
-    # Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included).
+    # Lights one band of heights from a side (Horn 1981), as gdaldem does, including the cells at the edges.
     HILLSHADE = 4
 
 
@@ -1539,8 +1542,8 @@ class MapFlags(enum.IntFlag):
     # A maximum extent is set.
     HAS_MAX_EXTENT = 1
     # The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can be
-    # projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
-    # projected, limits nothing; a log line reports this.
+    # projected to it. If an extent was set before the map had a spatial reference, and no part of the extent can be
+    # projected, it limits nothing, and a log line reports this.
     MAX_EXTENT_LIMITS = 2
 
 
@@ -1559,7 +1562,7 @@ class MeshFlags(enum.IntFlag):
 class OverlayDrawingFlags(enum.IntFlag):
     """Bits of ald_overlay_drawing_options.flags."""
 
-    # Keeps graphics that are out of sight.
+    # Keeps graphics that are outside the view.
     KEEP_OUTSIDE = 1
 
 
@@ -1568,16 +1571,17 @@ class OverlayItemFlags(enum.IntFlag):
 
     # The graphic is selected, and its symbol has the selection colour.
     SELECTED = 1
-    # The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation between
-    # them is known.
+    # The graphic was projected by a ballpark transformation, which treats the datums as equal because no relation
+    # between them is known.
     BALLPARK = 2
 
 
 class OverlayFailureReason(enum.IntEnum):
     """Why a graphic cannot be drawn."""
 
-    # A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
-    # reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far outside.
+    # A vertex cannot be projected to the map's spatial reference. On a map whose poles are infinitely far away, as in
+    # Web Mercator, a vertex of a line or a polygon at a pole does not count: it is drawn on its meridian, far outside
+    # the map.
     NO_IMAGE = 1
     # There is no operation from the geometry's spatial reference to the map's.
     NO_OPERATION = 2
@@ -2167,7 +2171,7 @@ class ald_measure_options(ctypes.Structure):
         # an angle in the plane of longitudes and latitudes. ALD_UNIT_NONE means metres and square metres on the
         # ellipsoid, and the spatial reference's own unit and its square in the plane.
         ("unit", ctypes.c_int32),
-        # The curve of the edges on the ellipsoid. 0 in the plane; 0 is also the geodesic.
+        # The curve of the edges on the ellipsoid; 0 is the geodesic. Must be 0 in the plane.
         ("curve_type", ctypes.c_int32),
     ]
 
@@ -2176,7 +2180,7 @@ class ald_measure_options(ctypes.Structure):
 
 
 class ald_distance(ctypes.Structure):
-    """The distance of two geometries, and the points at which they are nearest to each other."""
+    """The distance between two geometries, and the points at which they are nearest to each other."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
@@ -2478,17 +2482,17 @@ class ald_coordinates(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # The number of points. With 0, nothing is done.
+        # The number of points. 0 does nothing.
         ("count", ctypes.c_size_t),
         # East or longitude; geocentric X.
         ("x", ctypes.POINTER(ctypes.c_double)),
         # North or latitude; geocentric Y.
         ("y", ctypes.POINTER(ctypes.c_double)),
-        # Heights, depths or geocentric Z, in the unit of the vertical axis. NULL for 0 everywhere.
+        # Heights, depths or geocentric Z, in the unit of the vertical axis. NULL means 0 everywhere.
         ("z", ctypes.POINTER(ctypes.c_double)),
-        # Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL for none.
+        # Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL means none.
         ("t", ctypes.POINTER(ctypes.c_double)),
-        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8.
+        # Bytes from one point to the next in each column, at least 8. 0 means 8.
         ("stride_bytes", ctypes.c_size_t),
     ]
 
@@ -2506,8 +2510,7 @@ class ald_projected_coordinates(ctypes.Structure):
         ("y", ctypes.POINTER(ctypes.c_double)),
         # NULL: heights are not written.
         ("z", ctypes.POINTER(ctypes.c_double)),
-        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them are
-        # not changed.
+        # Bytes from one point to the next in each column, at least 8. 0 means 8. Bytes between points are not changed.
         ("stride_bytes", ctypes.c_size_t),
     ]
 
@@ -2705,14 +2708,13 @@ class ald_layer_view_transition(ctypes.Structure):
 
 
 class ald_fetch_progress(ctypes.Structure):
-    """How much of what a view shows of a layer of a server is there."""
+    """How much of a server's layer has arrived for a view."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of
-        # files.
+        # The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
         ("wanted_count", ctypes.c_uint32),
-        # The number of parts that are there.
+        # The number of these parts that have arrived.
         ("there_count", ctypes.c_uint32),
         # The number of parts that the server did not return when they were last requested.
         ("failed_count", ctypes.c_uint32),
@@ -2874,7 +2876,7 @@ class ald_gesture(ctypes.Structure):
         # The position of the finger, or the middle between two fingers, in DIP, each -1e7 to 1e7.
         ("point_dip", ald_point),
         # For a pinch: the distance between the fingers, divided by the distance when the gesture began. For a one-
-        # finger zoom: the factor by which things grow. More than 0; 0 means 1.
+        # finger zoom: the magnification since the gesture began. More than 0; 0 means 1.
         ("scale_factor", ctypes.c_double),
         # For a pinch or a twist: how far the fingers have turned since the gesture began, in degrees clockwise on the
         # screen, -1e6 to 1e6.
@@ -2911,10 +2913,10 @@ class ald_interaction_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0
-        # means 2.
+        # The zoom factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000.
+        # 0 means 2.
         ("zoom_factor", ctypes.c_double),
-        # If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45
+        # If fingers rotate the map and let go of it at most this far from north, the map turns to north. 0 to 45
         # degrees. 0 means 7.5.
         ("snap_threshold_deg", ctypes.c_double),
     ]
@@ -4338,8 +4340,8 @@ class ald_raster_renderer(ctypes.Structure):
         ("ramp_count", ctypes.c_uint32),
         # Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied.
         ("ramp", ctypes.POINTER(ald_rgba)),
-        # The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band is
-        # 1. 0 means that the library selects the band.
+        # For ALD_RASTER_RENDERER_KIND_RGB: the red, green and blue bands. For a kind that uses one band: that band, in
+        # bands[0]. The first band is 1. 0 means that the library selects the band.
         ("bands", ctypes.c_int32 * 3),
         ("reserved", ctypes.c_uint32),
         # The stored values (before scale and offset) at the ends of the ramp. minimum < maximum.
@@ -4438,29 +4440,30 @@ class ald_mesh_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, that is
-        # the surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on the
-        # projected map; with 0, triangles are not split.
+        # The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, the
+        # mesh represents the surface of its heights, and 0 means 1. Without a raster, it represents the area on the
+        # curved earth or on the projected map, and 0 means that triangles are not split.
         ("maximum_deviation_m", ctypes.c_double),
-        # The width of lines in metres, 0 to 1e7. If there are lines, more than 0.
+        # The width of lines in metres, 0 to 1e7. Must be above 0 if there are lines.
         ("line_width_m", ctypes.c_double),
         # The ends of lines.
         ("line_cap", ctypes.c_int32),
         # The corners of lines.
         ("line_join", ctypes.c_int32),
-        # The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5.
+        # The largest length of a mitre, in half line widths, 1 to 1e6. Longer mitres are bevelled. 0 means 5.
         ("mitre_limit", ctypes.c_double),
-        # The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8.
+        # The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 means 8.
         ("quadrant_segments", ctypes.c_uint32),
-        # The band with the heights, from 1. 0 for 1.
+        # The band with the heights, from 1. 0 means 1.
         ("band", ctypes.c_int32),
-        # How many metres the band's unit has. 0 for the unit that the raster states, as in ald_raster_read_heights.
+        # The length of the band's unit in metres. 0 means the unit that the raster states, as in
+        # ald_raster_read_heights.
         ("metres_per_band_unit", ctypes.c_double),
         # The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of different
         # detail. Twice the maximum deviation is enough for neighbours with the same deviation.
         ("skirt_m", ctypes.c_double),
-        # The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. With
-        # zeros, the envelope of all geometries.
+        # The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. All
+        # zeros mean the envelope of all geometries.
         ("texture_envelope", ald_envelope),
     ]
 
@@ -4475,12 +4478,12 @@ class ald_mesh_info(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         ("vertex_count", ctypes.c_uint32),
         ("triangle_count", ctypes.c_uint32),
-        # Triangles that were left out, because the raster has no heights there, or because a corner has no position in
-        # the frame.
+        # The number of triangles that were left out because the raster has no heights there, or because a corner has no
+        # position in the frame.
         ("dropped_triangle_count", ctypes.c_uint32),
-        # How far the mesh is from what it represents, in metres: an upper bound, if between the measured points the map
-        # projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not
-        # included.
+        # The largest distance between the mesh and what it represents, in metres. It is an upper bound if the map
+        # projection is nearly a polynomial of degree two between the measured points. Heights are exact. The rounding
+        # of the vertices is not included.
         ("deviation_m", ctypes.c_double),
         # The largest distance between a vertex and its true position, in metres. It is due to 32-bit floats.
         ("worst_rounding_m", ctypes.c_double),
@@ -4541,8 +4544,8 @@ class ald_overlay_drawing_options(ctypes.Structure):
 
 
 class ald_overlay_drawing_info(ctypes.Structure):
-    """Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of its
-    overlays.
+    """Counts of a drawing. The counts of drawn, hidden, outside, unsymbolized, empty and failed graphics add up to the
+    number of graphics in its overlays.
     """
 
     _fields_ = [
@@ -4554,16 +4557,16 @@ class ald_overlay_drawing_info(ctypes.Structure):
         ("drawn_graphic_count", ctypes.c_uint32),
         # Graphics that are hidden by themselves, by their overlay, or by its scale range.
         ("hidden_graphic_count", ctypes.c_uint32),
-        # Graphics out of sight: no part of the box around the graphic and its symbol is in the view.
+        # Graphics outside the view: no part of the box around the graphic and its symbol is in the view.
         ("outside_graphic_count", ctypes.c_uint32),
         # Graphics without a symbol, neither their own nor from the renderer.
         ("unsymbolized_graphic_count", ctypes.c_uint32),
-        # Graphics with a geometry without vertices.
+        # Graphics whose geometry has no vertices.
         ("empty_graphic_count", ctypes.c_uint32),
         # Graphics that should be drawn but cannot be. ald_overlay_drawing_get_failure_at reports why.
         ("failed_graphic_count", ctypes.c_uint32),
-        # Graphics with items that were projected by a ballpark transformation: it treats the datums as equal because no
-        # relation between them is known.
+        # Graphics with items that were projected by a ballpark transformation, which treats the datums as equal because
+        # no relation between them is known.
         ("ballpark_graphic_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -4622,7 +4625,7 @@ class ald_overlay_drawing_overlay(ctypes.Structure):
         ("item_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
         # The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all
-        # of them.
+        # items.
         ("opacity", ctypes.c_double),
         # The generation of the overlay that was drawn.
         ("generation", ctypes.c_uint64),
@@ -4655,7 +4658,7 @@ class ald_overlay_failure(ctypes.Structure):
 
 
 class ald_popup_field(ctypes.Structure):
-    """A row of a popup definition, and how its attribute reads in the title and in the text. All texts are copied."""
+    """A row of a popup definition, and the format of its attribute in the row, title and text. All texts are copied."""
 
     _fields_ = [
         ("flags", ctypes.c_uint32),
@@ -4664,16 +4667,16 @@ class ald_popup_field(ctypes.Structure):
         ("decimals", ctypes.c_uint32),
         # The name of the attribute, not empty.
         ("name", ctypes.c_char_p),
-        # The label of the row. NULL for the attribute's alias, or its name if it has no alias.
+        # The label of the row. NULL means the attribute's alias, or its name if it has no alias.
         ("label", ctypes.c_char_p),
-        # The text before the decimals. NULL for ".".
+        # The text before the decimals. NULL means ".".
         ("decimal_separator", ctypes.c_char_p),
-        # The text between groups of three digits before the decimal separator. NULL for none.
+        # The text between groups of three digits before the decimal separator. NULL means no text.
         ("digit_separator", ctypes.c_char_p),
-        # How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to
-        # 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and
-        # abbreviated), %z (the offset from UTC, such as +0130) and %% (a percent sign). What the value does not have,
-        # such as the year of a time, is left out. NULL for ISO 8601.
+        # The format of dates and times: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01
+        # to 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and
+        # abbreviated), %z (the offset from UTC, such as +0130) and %% (a percent sign). Parts that the value does not
+        # have, such as the year of a time, are left out. NULL means ISO 8601.
         ("date_format", ctypes.c_char_p),
     ]
 
@@ -4683,11 +4686,11 @@ class ald_popup_definition(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # The number of fields, at most 10,000. 0 for a row per attribute, with the attribute's own text.
+        # The number of fields, at most 10,000. 0 means one row for each attribute, with its own text.
         ("field_count", ctypes.c_uint32),
-        # NULL for an empty title.
+        # NULL means an empty title.
         ("title", ctypes.c_char_p),
-        # NULL for an empty text.
+        # NULL means an empty text.
         ("text", ctypes.c_char_p),
         # field_count fields, in the order of the rows. Copied.
         ("fields", ctypes.POINTER(ald_popup_field)),

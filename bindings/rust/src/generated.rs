@@ -236,7 +236,7 @@ pub mod curve_type {
     pub const SHAPE_PRESERVING: i32 = 4;
 }
 
-/// Where lengths, areas and distances are measured.
+/// The surface on which lengths, areas and distances are measured.
 pub mod measure_kind {
     /// In the plane of the coordinates. For longitudes and latitudes the result is in degrees, which is seldom wanted.
     pub const PLANAR: i32 = 0;
@@ -253,8 +253,8 @@ pub mod nearest_flags {
 
 /// Bits that restrict where the nearest point may lie.
 pub mod nearest_search {
-    /// On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is then
-    /// the nearest.
+    /// On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is the
+    /// nearest point in that case.
     pub const ON_BOUNDARY: u32 = 1;
     /// At a vertex.
     pub const VERTEX: u32 = 2;
@@ -363,7 +363,7 @@ pub mod callout_layout_flags {
     pub const SHIFTED: u32 = 2;
 }
 
-/// The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates are NaN.
+/// The result of projecting one point. For all values except ALD_POINT_STATUS_OK, the resulting coordinates are NaN.
 pub mod point_status {
     /// The point was projected.
     pub const OK: u8 = 0;
@@ -407,8 +407,9 @@ pub mod projection_receipt_flags {
     pub const CHOSEN: u32 = 8;
     /// Heights were converted together with the positions. Without this bit they were copied.
     pub const VERTICAL: u32 = 16;
-    /// The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial references has a
-    /// map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in EPSG:4087).
+    /// The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two spatial
+    /// references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as
+    /// in EPSG:4087).
     pub const EPSG_FORMULAS: u32 = 32;
 }
 
@@ -467,7 +468,7 @@ pub mod layer_view_flags {
     /// The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
     pub const LOADING: u32 = 8;
     /// The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a
-    /// raster of Mars on a map of the Earth. The errors of the layers in a group are their own.
+    /// raster of Mars on a map of the Earth. A group does not have the errors of the layers in it.
     pub const ERROR: u32 = 16;
     /// The layer is loaded, and something is missing. Without a spatial reference it has no position and is not active.
     pub const WARNING: u32 = 32;
@@ -497,7 +498,7 @@ pub mod touch_phase {
     pub const MOVED: i32 = 2;
     /// The finger is lifted.
     pub const ENDED: i32 = 3;
-    /// The system has taken the touch away. Its gesture ends where it is, without inertia.
+    /// The system has taken the touch away. Its gesture ends at once, without inertia.
     pub const CANCELLED: i32 = 4;
 }
 
@@ -522,7 +523,8 @@ pub mod gesture_kind {
     pub const PINCH: i32 = 8;
     /// Two fingers rotate, without zooming or panning.
     pub const TWIST: i32 = 9;
-    /// A double tap whose second touch stays and moves. 128 DIP down double the scale, about the touch.
+    /// A double tap whose second touch stays and moves. Each 128 DIP down magnify the map by 2 about the touch; each
+    /// 128 DIP up reduce it by 2.
     pub const ONE_FINGER_ZOOM: i32 = 10;
     /// Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s.
     pub const WHEEL: i32 = 11;
@@ -537,7 +539,7 @@ pub mod gesture_phase {
     pub const BEGAN: i32 = 1;
     pub const CHANGED: i32 = 2;
     pub const ENDED: i32 = 3;
-    /// The gesture ends where it is, without inertia.
+    /// The gesture ends at once, without inertia.
     pub const CANCELLED: i32 = 4;
 }
 
@@ -1380,7 +1382,7 @@ pub mod layer_warning_kind {
     pub const NO_INDEX: i32 = 3;
     /// A request for a part of the data has failed, or the data has changed.
     pub const FAILED_REQUEST: i32 = 4;
-    /// A service has more features in sight of a view than it returns, or than the layer keeps.
+    /// A service has more features in the area of a view than it returns, or than the layer keeps.
     pub const TRUNCATED: i32 = 5;
 }
 
@@ -1395,7 +1397,7 @@ pub mod raster_renderer_kind {
     pub const RGB: i32 = 2;
     /// Stretches one band from minimum to maximum over a colour ramp.
     pub const STRETCH: i32 = 3;
-    /// Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included).
+    /// Lights one band of heights from a side (Horn 1981), as gdaldem does, including the cells at the edges.
     pub const HILLSHADE: i32 = 4;
 }
 
@@ -1431,8 +1433,8 @@ pub mod map_flags {
     /// A maximum extent is set.
     pub const HAS_MAX_EXTENT: u32 = 1;
     /// The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can be
-    /// projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
-    /// projected, limits nothing; a log line reports this.
+    /// projected to it. If an extent was set before the map had a spatial reference, and no part of the extent can be
+    /// projected, it limits nothing, and a log line reports this.
     pub const MAX_EXTENT_LIMITS: u32 = 2;
 }
 
@@ -1449,7 +1451,7 @@ pub mod mesh_flags {
 
 /// Bits of ald_overlay_drawing_options.flags.
 pub mod overlay_drawing_flags {
-    /// Keeps graphics that are out of sight.
+    /// Keeps graphics that are outside the view.
     pub const KEEP_OUTSIDE: u32 = 1;
 }
 
@@ -1457,16 +1459,16 @@ pub mod overlay_drawing_flags {
 pub mod overlay_item_flags {
     /// The graphic is selected, and its symbol has the selection colour.
     pub const SELECTED: u32 = 1;
-    /// The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation
+    /// The graphic was projected by a ballpark transformation, which treats the datums as equal because no relation
     /// between them is known.
     pub const BALLPARK: u32 = 2;
 }
 
 /// Why a graphic cannot be drawn.
 pub mod overlay_failure_reason {
-    /// A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not
-    /// the reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far
-    /// outside.
+    /// A vertex cannot be projected to the map's spatial reference. On a map whose poles are infinitely far away, as in
+    /// Web Mercator, a vertex of a line or a polygon at a pole does not count: it is drawn on its meridian, far outside
+    /// the map.
     pub const NO_IMAGE: i32 = 1;
     /// There is no operation from the geometry's spatial reference to the map's.
     pub const NO_OPERATION: i32 = 2;
@@ -1922,7 +1924,7 @@ impl Default for sys::ald_measure_options {
     }
 }
 
-/// The distance of two geometries, and the points at which they are nearest to each other.
+/// The distance between two geometries, and the points at which they are nearest to each other.
 pub type Distance = sys::ald_distance;
 impl Default for sys::ald_distance {
     fn default() -> Self {
@@ -2137,7 +2139,7 @@ impl Default for sys::ald_layer_view_transition {
     }
 }
 
-/// How much of what a view shows of a layer of a server is there.
+/// How much of a server's layer has arrived for a view.
 pub type FetchProgress = sys::ald_fetch_progress;
 impl Default for sys::ald_fetch_progress {
     fn default() -> Self {
@@ -2782,8 +2784,8 @@ impl Default for sys::ald_overlay_drawing_options {
     }
 }
 
-/// Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of its
-/// overlays.
+/// Counts of a drawing. The counts of drawn, hidden, outside, unsymbolized, empty and failed graphics add up to the
+/// number of graphics in its overlays.
 pub type OverlayDrawingInfo = sys::ald_overlay_drawing_info;
 impl Default for sys::ald_overlay_drawing_info {
     fn default() -> Self {
@@ -4039,8 +4041,8 @@ pub struct RasterRenderer {
     pub fields: u32,
     /// Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied.
     pub ramp: Vec<Rgba>,
-    /// The band for a kind that uses one band in bands\[0\]; the red, green and blue bands for RGB. The first band is
-    /// 1. 0 means that the library selects the band.
+    /// For ALD_RASTER_RENDERER_KIND_RGB: the red, green and blue bands. For a kind that uses one band: that band, in
+    /// bands\[0\]. The first band is 1. 0 means that the library selects the band.
     pub bands: [i32; 3],
     /// The stored values (before scale and offset) at the ends of the ramp. minimum < maximum.
     pub minimum: f64,
@@ -4181,7 +4183,7 @@ impl OverlayDrawingColumns {
     }
 }
 
-/// A row of a popup definition, and how its attribute reads in the title and in the text. All texts are copied.
+/// A row of a popup definition, and the format of its attribute in the row, title and text. All texts are copied.
 #[derive(Clone, Debug, Default)]
 pub struct PopupField {
     pub flags: u32,
@@ -4190,16 +4192,16 @@ pub struct PopupField {
     pub decimals: u32,
     /// The name of the attribute, not empty.
     pub name: Option<String>,
-    /// The label of the row. NULL for the attribute's alias, or its name if it has no alias.
+    /// The label of the row. NULL means the attribute's alias, or its name if it has no alias.
     pub label: Option<String>,
-    /// The text before the decimals. NULL for ".".
+    /// The text before the decimals. NULL means ".".
     pub decimal_separator: Option<String>,
-    /// The text between groups of three digits before the decimal separator. NULL for none.
+    /// The text between groups of three digits before the decimal separator. NULL means no text.
     pub digit_separator: Option<String>,
-    /// How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to 12),
-    /// %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated), %z
-    /// (the offset from UTC, such as +0130) and %% (a percent sign). What the value does not have, such as the year of
-    /// a time, is left out. NULL for ISO 8601.
+    /// The format of dates and times: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to
+    /// 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated),
+    /// %z (the offset from UTC, such as +0130) and %% (a percent sign). Parts that the value does not have, such as the
+    /// year of a time, are left out. NULL means ISO 8601.
     pub date_format: Option<String>,
 }
 impl Lower for PopupField {
@@ -4221,9 +4223,9 @@ impl Lower for PopupField {
 /// The contents of the popups of a layer or an overlay. All texts are copied.
 #[derive(Clone, Debug, Default)]
 pub struct PopupDefinition {
-    /// NULL for an empty title.
+    /// NULL means an empty title.
     pub title: Option<String>,
-    /// NULL for an empty text.
+    /// NULL means an empty text.
     pub text: Option<String>,
     /// field_count fields, in the order of the rows. Copied.
     pub fields: Vec<PopupField>,
@@ -4812,7 +4814,7 @@ impl Request {
         check(|error| unsafe { sys::ald_request_take_identify_result(self.handle(), &mut out_new_result, error) })?;
         Ok(IdentifyResult::new(out_new_result, self.runtime(), true))
     }
-    /// Takes the mesh that a request has created. It can be taken once. See `ald_request_take_mesh`.
+    /// Takes the mesh that a request has created. The mesh can be taken once. See `ald_request_take_mesh`.
     pub fn take_mesh(&self) -> Result<Mesh> {
         let mut out_mesh = sys::ald_mesh::default();
         check(|error| unsafe { sys::ald_request_take_mesh(self.handle(), &mut out_mesh, error) })?;
@@ -4851,8 +4853,8 @@ impl SpatialReference {
         check(|error| unsafe { sys::ald_spatial_reference_geodesic_inverse(self.handle(), curve_type, from_xy.as_ptr().cast(), size_of::<Point>(), to_xy.as_ptr().cast(), size_of::<Point>(), from_xy.len(), slice_out(out_distances_m), slice_out(out_azimuths_deg), slice_out(out_end_azimuths_deg), error) })?;
         Ok(())
     }
-    /// Computes the end points of curves on the ellipsoid that start at points, in given directions, and have given
-    /// lengths. See `ald_spatial_reference_geodesic_direct`.
+    /// Computes the end points of curves on the ellipsoid from their start points, directions and lengths. See
+    /// `ald_spatial_reference_geodesic_direct`.
     pub fn geodesic_direct(&self, curve_type: i32, from_xy: &[Point], azimuths_deg: &[f64], distances_m: &[f64], out_xy: &mut [Point], out_end_azimuths_deg: &mut [f64]) -> Result<()> {
         require(azimuths_deg.len() == from_xy.len(), "azimuths_deg")?;
         require(distances_m.len() == from_xy.len(), "distances_m")?;
@@ -4898,8 +4900,8 @@ impl SpatialReference {
         check(|error| unsafe { sys::ald_spatial_reference_project_points(self.handle(), to.handle(), xy.as_ptr().cast(), size_of::<Point>(), xy.len(), out_xy.as_mut_ptr().cast(), size_of::<Point>(), slice_out(out_statuses), error) })?;
         Ok(())
     }
-    /// Gets the operation that ald_spatial_reference_project_points, identify and the screen functions use for a point,
-    /// and its accuracy. See `ald_spatial_reference_get_projection_info`.
+    /// Gets the operation, with its accuracy, that ald_spatial_reference_project_points, identify and the screen
+    /// functions use for a point. See `ald_spatial_reference_get_projection_info`.
     pub fn get_projection_info(&self, to: &SpatialReference, point: Point) -> Result<ProjectionInfo> {
         let mut out_info = sys::ald_projection_info::default();
         check(|error| unsafe { sys::ald_spatial_reference_get_projection_info(self.handle(), to.handle(), point, &mut out_info, error) })?;
@@ -5120,16 +5122,16 @@ impl Geometry {
         check(|error| unsafe { sys::ald_geometry_length(self.handle(), pointer_to(raw_options.as_ref()), &mut out_length, error) })?;
         Ok(out_length)
     }
-    /// Computes the distance of two geometries: the distance between the two points that are nearest to each other. It
-    /// is 0 if one geometry lies in a polygon of the other. See `ald_geometry_distance`.
+    /// Computes the distance between two geometries: the distance between their two nearest points. It is 0 if one
+    /// geometry lies in a polygon of the other. See `ald_geometry_distance`.
     pub fn distance(&self, b: &Geometry, options: Option<&MeasureOptions>) -> Result<Distance> {
         let raw_options = options.map(|given| sys::ald_measure_options { struct_size: size_of::<sys::ald_measure_options>() as u32, ..*given });
         let mut out_distance = sys::ald_distance::default();
         check(|error| unsafe { sys::ald_geometry_distance(self.handle(), b.handle(), pointer_to(raw_options.as_ref()), &mut out_distance, std::ptr::null_mut(), error) })?;
         Ok(out_distance)
     }
-    /// Computes the distance of two geometries: the distance between the two points that are nearest to each other. It
-    /// is 0 if one geometry lies in a polygon of the other. Also returns the receipt of its projections. See
+    /// Computes the distance between two geometries: the distance between their two nearest points. It is 0 if one
+    /// geometry lies in a polygon of the other. Also returns the receipt of its projections. See
     /// `ald_geometry_distance`.
     pub fn distance_with_receipt(&self, b: &Geometry, options: Option<&MeasureOptions>) -> Result<(Distance, Option<ProjectionReceipt>)> {
         let raw_options = options.map(|given| sys::ald_measure_options { struct_size: size_of::<sys::ald_measure_options>() as u32, ..*given });
@@ -6168,8 +6170,8 @@ impl Layer {
         Ok(())
     }
     /// Computes the box around the data of a layer. For a group, the box covers all layers in it, inner groups
-    /// included. Layers in a group that have no box, because they are not loaded or have no position on the map, are
-    /// left out unless no layer has one. See `ald_layer_get_full_extent`.
+    /// included. Layers in a group without a box, because they are not loaded or have no position on the map, are left
+    /// out if another layer has a box. See `ald_layer_get_full_extent`.
     pub fn get_full_extent(&self, spatial_reference: Option<&SpatialReference>) -> Result<Envelope> {
         let mut out_extent = sys::ald_envelope::default();
         check(|error| unsafe { sys::ald_layer_get_full_extent(self.handle(), spatial_reference.map(|o| o.handle()).unwrap_or_default(), &mut out_extent, error) })?;
@@ -6189,25 +6191,25 @@ impl Layer {
         check(|error| unsafe { sys::ald_layer_get_spatial_reference(self.handle(), &mut out_spatial_reference, error) })?;
         Ok(SpatialReference::new(out_spatial_reference, self.runtime(), false))
     }
-    /// Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has failed
-    /// is not repeated: the call returns the same error again. Data without a spatial reference loads with a warning.
-    /// See `ald_layer_load`.
+    /// Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer is not
+    /// loaded again: the call returns the old error. Data without a spatial reference loads with a warning. See
+    /// `ald_layer_load`.
     pub fn load(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_layer_load(self.handle(), error) })?;
         Ok(())
     }
-    /// Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is loaded or
-    /// has failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If
-    /// you cancel or release the request, only this wait ends; the load continues. See `ald_layer_load_async`.
+    /// Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends. Each
+    /// request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing
+    /// the request ends only this wait; loading continues. See `ald_layer_load_async`.
     pub fn load_async(&self, request_options: RequestOptions) -> Result<Request> {
         let request = Pending::new(request_options);
         let mut out_request = sys::ald_request::default();
         request.begun(check(|error| unsafe { sys::ald_layer_load_async(self.handle(), request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
-    /// Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is not
-    /// loaded until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again. Data
-    /// without a spatial reference loads with a warning. See `ald_layer_retry_load`.
+    /// Loads a layer like ald_layer_load, but loads it again if loading has failed or the layer is in trouble. A layer
+    /// in trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has
+    /// failed is loaded again. Data without a spatial reference loads with a warning. See `ald_layer_retry_load`.
     pub fn retry_load(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_layer_retry_load(self.handle(), error) })?;
         Ok(())
@@ -6220,22 +6222,22 @@ impl Layer {
         request.begun(check(|error| unsafe { sys::ald_layer_retry_load_async(self.handle(), request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
-    /// Cancels the loading of a layer. When the call returns, the layer has failed with ALD_STATUS_CANCELLED and
-    /// everyone who waits for it is notified. A layer that is not loading does not change, and that is no error. See
+    /// Cancels the loading of a layer. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and
+    /// all waiting callers are notified. If the layer is not being loaded, nothing changes, and the call succeeds. See
     /// `ald_layer_cancel_load`.
     pub fn cancel_load(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_layer_cancel_load(self.handle(), error) })?;
         Ok(())
     }
-    /// Gets the load state of a layer. Never waits. A group is loading while a layer in it is. See
+    /// Gets the current state of loading a layer. Never waits. A group is loading while a layer in it is. See
     /// `ald_layer_get_load_info`.
     pub fn get_load_info(&self) -> Result<LoadInfo> {
         let mut out_info = sys::ald_load_info::default();
         check(|error| unsafe { sys::ald_layer_get_load_info(self.handle(), &mut out_info, error) })?;
         Ok(out_info)
     }
-    /// Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
-    /// their own. See `ald_layer_get_warning_count`.
+    /// Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the warnings of the
+    /// layers in it. See `ald_layer_get_warning_count`.
     pub fn get_warning_count(&self) -> Result<u32> {
         let mut out_count = 0 as u32;
         check(|error| unsafe { sys::ald_layer_get_warning_count(self.handle(), &mut out_count, error) })?;
@@ -6303,8 +6305,8 @@ impl Layer {
         Ok(())
     }
     /// Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
-    /// find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each. See
-    /// `ald_raster_layer_get_renderer`.
+    /// find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if each of three bands has its own range.
+    /// See `ald_raster_layer_get_renderer`.
     pub fn raster_layer_get_renderer(&self) -> Result<RasterRenderer> {
         let mut out_renderer = sys::ald_raster_renderer::default();
         check(|error| unsafe { sys::ald_raster_layer_get_renderer(self.handle(), &mut out_renderer, error) })?;
@@ -6453,9 +6455,9 @@ impl Map {
         Ok(())
     }
     /// Computes the box around the data of all layers of a map: basemap layers and operational layers, groups included,
-    /// whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no box if
-    /// it is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent). See
-    /// `ald_map_get_full_extent`.
+    /// whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has no box
+    /// if it is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent).
+    /// See `ald_map_get_full_extent`.
     pub fn get_full_extent(&self, spatial_reference: Option<&SpatialReference>) -> Result<Envelope> {
         let mut out_extent = sys::ald_envelope::default();
         check(|error| unsafe { sys::ald_map_get_full_extent(self.handle(), spatial_reference.map(|o| o.handle()).unwrap_or_default(), &mut out_extent, error) })?;
@@ -6539,23 +6541,23 @@ impl Map {
         check(|error| unsafe { sys::ald_map_get_basemap_layer_at(self.handle(), index, &mut out_layer, error) })?;
         Ok(Layer::new(out_layer, self.runtime(), false))
     }
-    /// Loads a map and waits for the end: begins to load all of its layers, including layers that are added during the
-    /// load. A load that has failed is not repeated: the call returns the same error again. See `ald_map_load`.
+    /// Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are added
+    /// meanwhile. A failed map is not loaded again: the call returns the old error. See `ald_map_load`.
     pub fn load(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_map_load(self.handle(), error) })?;
         Ok(())
     }
-    /// Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded or has
-    /// failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
-    /// cancel or release the request, only this wait ends; the load continues. See `ald_map_load_async`.
+    /// Starts loading a map if that has not happened yet, and creates a request that ends when loading ends. Each
+    /// request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing
+    /// the request ends only this wait; loading continues. See `ald_map_load_async`.
     pub fn load_async(&self, request_options: RequestOptions) -> Result<Request> {
         let request = Pending::new(request_options);
         let mut out_request = sys::ald_request::default();
         request.begun(check(|error| unsafe { sys::ald_map_load_async(self.handle(), request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
-    /// Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble is
-    /// loaded again, even if the map itself is loaded. See `ald_map_retry_load`.
+    /// Loads a map like ald_map_load, but loads it again if loading has failed. Each layer that has failed or is in
+    /// trouble is loaded again, even if the map itself is loaded. See `ald_map_retry_load`.
     pub fn retry_load(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_map_retry_load(self.handle(), error) })?;
         Ok(())
@@ -6567,14 +6569,14 @@ impl Map {
         request.begun(check(|error| unsafe { sys::ald_map_retry_load_async(self.handle(), request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, self.runtime(), true))
     }
-    /// Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED and everyone
-    /// who waits for it is notified. The layers of the map continue to load. A map that is not loading does not change,
-    /// and that is no error. See `ald_map_cancel_load`.
+    /// Cancels the loading of a map. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+    /// waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing
+    /// changes, and the call succeeds. See `ald_map_cancel_load`.
     pub fn cancel_load(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_map_cancel_load(self.handle(), error) })?;
         Ok(())
     }
-    /// Gets the load state of a map. Never waits. See `ald_map_get_load_info`.
+    /// Gets the current state of loading a map. Never waits. See `ald_map_get_load_info`.
     pub fn get_load_info(&self) -> Result<LoadInfo> {
         let mut out_info = sys::ald_load_info::default();
         check(|error| unsafe { sys::ald_map_get_load_info(self.handle(), &mut out_info, error) })?;
@@ -6689,13 +6691,14 @@ impl View {
         Ok(())
     }
     /// Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the
-    /// view's map has none. See `ald_view_get_layer_state_history`.
+    /// view's map has no changes. See `ald_view_get_layer_state_history`.
     pub fn get_layer_state_history(&self, layer: &Layer) -> Result<Vec<LayerViewTransition>> {
         let buffer = listed(|buffer, capacity, size, error| unsafe { sys::ald_view_get_layer_state_history(self.handle(), layer.handle(), buffer, capacity, size, error) })?;
         Ok(buffer)
     }
-    /// Gets how much of what a view shows of a layer of a server is there, since the last call that drew the layer. An
-    /// event of the layer's state reports when nothing is on its way any longer. See `ald_view_get_fetch_progress`.
+    /// Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew the layer
+    /// needed. ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports when the library no longer waits for any part. See
+    /// `ald_view_get_fetch_progress`.
     pub fn get_fetch_progress(&self, layer: &Layer) -> Result<FetchProgress> {
         let mut out_progress = sys::ald_fetch_progress::default();
         check(|error| unsafe { sys::ald_view_get_fetch_progress(self.handle(), layer.handle(), &mut out_progress, error) })?;
@@ -7061,7 +7064,7 @@ impl View {
     }
     /// Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features, bit for
     /// bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective
-    /// opacity of the layer with its groups. See `ald_view_create_feature_drawing`.
+    /// opacity of the layer. See `ald_view_create_feature_drawing`.
     pub fn create_feature_drawing(&self, layer: &Layer, options: Option<&OverlayDrawingOptions>) -> Result<OverlayDrawing> {
         let raw_options = options.map(|given| sys::ald_overlay_drawing_options { struct_size: size_of::<sys::ald_overlay_drawing_options>() as u32, ..*given });
         let mut out_drawing = sys::ald_overlay_drawing::default();
@@ -7720,8 +7723,9 @@ impl EngineFrame {
         check(|error| unsafe { sys::ald_engine_frame_create_geometry_array_mesh(self.handle(), geometry_array.handle(), raster.map(|o| o.handle()).unwrap_or_default(), slice_in(extrusions_m), extrusions_m.len(), pointer_to(raw_options.as_ref()), &mut out_mesh, error) })?;
         Ok(Mesh::new(out_mesh, self.runtime(), true))
     }
-    /// Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
-    /// ald_engine_frame_create_geometry_array_mesh. See `ald_engine_frame_create_geometry_array_mesh_async`.
+    /// Creates one mesh of many geometries without waiting; see alidade/request.h and
+    /// ald_engine_frame_create_geometry_array_mesh. ald_request_take_mesh gives the mesh. See
+    /// `ald_engine_frame_create_geometry_array_mesh_async`.
     pub fn create_geometry_array_mesh_async(&self, geometry_array: &GeometryArray, raster: Option<&Raster>, extrusions_m: &[f64], options: Option<&MeshOptions>, request_options: RequestOptions) -> Result<Request> {
         let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
         let request = Pending::new(request_options);
@@ -7737,8 +7741,9 @@ impl EngineFrame {
         check(|error| unsafe { sys::ald_engine_frame_create_terrain_mesh(self.handle(), raster.handle(), spatial_reference.map(|o| o.handle()).unwrap_or_default(), slice_in(envelope), pointer_to(raw_options.as_ref()), &mut out_mesh, error) })?;
         Ok(Mesh::new(out_mesh, self.runtime(), true))
     }
-    /// Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
-    /// ald_engine_frame_create_terrain_mesh. See `ald_engine_frame_create_terrain_mesh_async`.
+    /// Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+    /// ald_engine_frame_create_terrain_mesh. ald_request_take_mesh gives the mesh. See
+    /// `ald_engine_frame_create_terrain_mesh_async`.
     pub fn create_terrain_mesh_async(&self, raster: &Raster, spatial_reference: Option<&SpatialReference>, envelope: &[Envelope], options: Option<&MeshOptions>, request_options: RequestOptions) -> Result<Request> {
         let raw_options = options.map(|given| sys::ald_mesh_options { struct_size: size_of::<sys::ald_mesh_options>() as u32, ..*given });
         let request = Pending::new(request_options);

@@ -239,7 +239,7 @@ struct measure_options : ald_measure_options {
   measure_options(const ald_measure_options &other) noexcept : ald_measure_options(other) {}
 };
 
-/// The distance of two geometries, and the points at which they are nearest to each other.
+/// The distance between two geometries, and the points at which they are nearest to each other.
 struct distance_result : ald_distance {
   distance_result() noexcept : ald_distance ALD_DISTANCE_INIT {}
   distance_result(const ald_distance &other) noexcept : ald_distance(other) {}
@@ -369,7 +369,7 @@ struct layer_view_state : ald_layer_view_state {
 };
 using layer_view_transition = ald_layer_view_transition;
 
-/// How much of what a view shows of a layer of a server is there.
+/// How much of a server's layer has arrived for a view.
 struct fetch_progress : ald_fetch_progress {
   fetch_progress() noexcept : ald_fetch_progress ALD_FETCH_PROGRESS_INIT {}
   fetch_progress(const ald_fetch_progress &other) noexcept : ald_fetch_progress(other) {}
@@ -748,8 +748,8 @@ struct overlay_drawing_options : ald_overlay_drawing_options {
   overlay_drawing_options(const ald_overlay_drawing_options &other) noexcept : ald_overlay_drawing_options(other) {}
 };
 
-/// Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of its
-/// overlays.
+/// Counts of a drawing. The counts of drawn, hidden, outside, unsymbolized, empty and failed graphics add up to the
+/// number of graphics in its overlays.
 struct overlay_drawing_info : ald_overlay_drawing_info {
   overlay_drawing_info() noexcept : ald_overlay_drawing_info ALD_OVERLAY_DRAWING_INFO_INIT {}
   overlay_drawing_info(const ald_overlay_drawing_info &other) noexcept : ald_overlay_drawing_info(other) {}
@@ -1017,8 +1017,8 @@ public:
   void geodesic_inverse(ald_curve_type curve_type, points from_xy, points to_xy, span<double> out_distances_m, span<double> out_azimuths_deg, span<double> out_end_azimuths_deg, std::error_code &ec) const;
   void geodesic_inverse(ald_curve_type curve_type, points from_xy, points to_xy, std::error_code &ec) const;
 
-  /// Computes the end points of curves on the ellipsoid that start at points, in given directions, and have given
-  /// lengths. See ald_spatial_reference_geodesic_direct.
+  /// Computes the end points of curves on the ellipsoid from their start points, directions and lengths. See
+  /// ald_spatial_reference_geodesic_direct.
   void geodesic_direct(ald_curve_type curve_type, points from_xy, span<const double> azimuths_deg, span<const double> distances_m, point_buffer out_xy, span<double> out_end_azimuths_deg = {}) const;
   void geodesic_direct(ald_curve_type curve_type, points from_xy, span<const double> azimuths_deg, span<const double> distances_m, point_buffer out_xy, span<double> out_end_azimuths_deg, std::error_code &ec) const;
   void geodesic_direct(ald_curve_type curve_type, points from_xy, span<const double> azimuths_deg, span<const double> distances_m, point_buffer out_xy, std::error_code &ec) const;
@@ -1049,8 +1049,8 @@ public:
   alidade::point project_points(spatial_reference_ref to, const ald_point &one) const;
   alidade::point project_points(spatial_reference_ref to, const ald_point &one, std::error_code &ec) const;
 
-  /// Gets the operation that ald_spatial_reference_project_points, identify and the screen functions use for a point,
-  /// and its accuracy. See ald_spatial_reference_get_projection_info.
+  /// Gets the operation, with its accuracy, that ald_spatial_reference_project_points, identify and the screen
+  /// functions use for a point. See ald_spatial_reference_get_projection_info.
   alidade::projection_info get_projection_info(spatial_reference_ref to, const ald_point &point) const;
   alidade::projection_info get_projection_info(spatial_reference_ref to, const ald_point &point, std::error_code &ec) const;
 
@@ -1445,8 +1445,8 @@ public:
   void set_scale_range(double min_scale, double max_scale, std::error_code &ec) const;
 
   /// Computes the box around the data of a layer. For a group, the box covers all layers in it, inner groups included.
-  /// Layers in a group that have no box, because they are not loaded or have no position on the map, are left out
-  /// unless no layer has one. See ald_layer_get_full_extent.
+  /// Layers in a group without a box, because they are not loaded or have no position on the map, are left out if
+  /// another layer has a box. See ald_layer_get_full_extent.
   ald_envelope get_full_extent(spatial_reference_ref spatial_reference = {}) const;
   ald_envelope get_full_extent(spatial_reference_ref spatial_reference, std::error_code &ec) const;
   ald_envelope get_full_extent(std::error_code &ec) const;
@@ -1463,22 +1463,22 @@ public:
   alidade::spatial_reference_ref get_spatial_reference() const;
   alidade::spatial_reference_ref get_spatial_reference(std::error_code &ec) const;
 
-  /// Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has failed is
-  /// not repeated: the call returns the same error again. Data without a spatial reference loads with a warning. See
+  /// Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer is not
+  /// loaded again: the call returns the old error. Data without a spatial reference loads with a warning. See
   /// ald_layer_load.
   void load() const;
   void load(std::error_code &ec) const;
 
-  /// Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is loaded or
-  /// has failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If
-  /// you cancel or release the request, only this wait ends; the load continues. See ald_layer_load_async.
+  /// Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends. Each
+  /// request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the
+  /// request ends only this wait; loading continues. See ald_layer_load_async.
   alidade::request load_async(const alidade::request_options &request_options = {}) const;
   alidade::request load_async(const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request load_async(std::error_code &ec) const;
 
-  /// Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is not loaded
-  /// until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again. Data without a
-  /// spatial reference loads with a warning. See ald_layer_retry_load.
+  /// Loads a layer like ald_layer_load, but loads it again if loading has failed or the layer is in trouble. A layer in
+  /// trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has failed is
+  /// loaded again. Data without a spatial reference loads with a warning. See ald_layer_retry_load.
   void retry_load() const;
   void retry_load(std::error_code &ec) const;
 
@@ -1487,19 +1487,19 @@ public:
   alidade::request retry_load_async(const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request retry_load_async(std::error_code &ec) const;
 
-  /// Cancels the loading of a layer. When the call returns, the layer has failed with ALD_STATUS_CANCELLED and everyone
-  /// who waits for it is notified. A layer that is not loading does not change, and that is no error. See
+  /// Cancels the loading of a layer. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+  /// waiting callers are notified. If the layer is not being loaded, nothing changes, and the call succeeds. See
   /// ald_layer_cancel_load.
   void cancel_load() const;
   void cancel_load(std::error_code &ec) const;
 
-  /// Gets the load state of a layer. Never waits. A group is loading while a layer in it is. See
+  /// Gets the current state of loading a layer. Never waits. A group is loading while a layer in it is. See
   /// ald_layer_get_load_info.
   alidade::load_info get_load_info() const;
   alidade::load_info get_load_info(std::error_code &ec) const;
 
-  /// Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
-  /// their own. See ald_layer_get_warning_count.
+  /// Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the warnings of the
+  /// layers in it. See ald_layer_get_warning_count.
   uint32_t get_warning_count() const;
   uint32_t get_warning_count(std::error_code &ec) const;
 
@@ -1658,7 +1658,7 @@ public:
   alidade::identify_result take_identify_result() const;
   alidade::identify_result take_identify_result(std::error_code &ec) const;
 
-  /// Takes the mesh that a request has created. It can be taken once. See ald_request_take_mesh.
+  /// Takes the mesh that a request has created. The mesh can be taken once. See ald_request_take_mesh.
   alidade::mesh take_mesh() const;
   alidade::mesh take_mesh(std::error_code &ec) const;
 
@@ -1719,8 +1719,8 @@ public:
   double length(const alidade::measure_options &options, std::error_code &ec) const;
   double length(std::error_code &ec) const;
 
-  /// Computes the distance of two geometries: the distance between the two points that are nearest to each other. It is
-  /// 0 if one geometry lies in a polygon of the other. See ald_geometry_distance.
+  /// Computes the distance between two geometries: the distance between their two nearest points. It is 0 if one
+  /// geometry lies in a polygon of the other. See ald_geometry_distance.
   alidade::distance_result distance(geometry_ref b, const alidade::measure_options &options = {}, projection_receipt *receipt = nullptr) const;
   alidade::distance_result distance(geometry_ref b, const alidade::measure_options &options, projection_receipt *receipt, std::error_code &ec) const;
   alidade::distance_result distance(geometry_ref b, std::error_code &ec) const;
@@ -2282,8 +2282,8 @@ public:
   void set_max_extent(std::error_code &ec) const;
 
   /// Computes the box around the data of all layers of a map: basemap layers and operational layers, groups included,
-  /// whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no box if it
-  /// is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent). See
+  /// whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has no box if
+  /// it is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent). See
   /// ald_map_get_full_extent.
   ald_envelope get_full_extent(spatial_reference_ref spatial_reference = {}) const;
   ald_envelope get_full_extent(spatial_reference_ref spatial_reference, std::error_code &ec) const;
@@ -2354,20 +2354,20 @@ public:
   /// All of them as a range, for a loop. See ald_map_get_basemap_layer_at.
   list<map_ref, alidade::layer_ref> basemap_layers() const;
 
-  /// Loads a map and waits for the end: begins to load all of its layers, including layers that are added during the
-  /// load. A load that has failed is not repeated: the call returns the same error again. See ald_map_load.
+  /// Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are added
+  /// meanwhile. A failed map is not loaded again: the call returns the old error. See ald_map_load.
   void load() const;
   void load(std::error_code &ec) const;
 
-  /// Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded or has
-  /// failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
-  /// cancel or release the request, only this wait ends; the load continues. See ald_map_load_async.
+  /// Starts loading a map if that has not happened yet, and creates a request that ends when loading ends. Each request
+  /// reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the request
+  /// ends only this wait; loading continues. See ald_map_load_async.
   alidade::request load_async(const alidade::request_options &request_options = {}) const;
   alidade::request load_async(const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request load_async(std::error_code &ec) const;
 
-  /// Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble is loaded
-  /// again, even if the map itself is loaded. See ald_map_retry_load.
+  /// Loads a map like ald_map_load, but loads it again if loading has failed. Each layer that has failed or is in
+  /// trouble is loaded again, even if the map itself is loaded. See ald_map_retry_load.
   void retry_load() const;
   void retry_load(std::error_code &ec) const;
 
@@ -2376,13 +2376,13 @@ public:
   alidade::request retry_load_async(const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request retry_load_async(std::error_code &ec) const;
 
-  /// Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED and everyone who
-  /// waits for it is notified. The layers of the map continue to load. A map that is not loading does not change, and
-  /// that is no error. See ald_map_cancel_load.
+  /// Cancels the loading of a map. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+  /// waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing
+  /// changes, and the call succeeds. See ald_map_cancel_load.
   void cancel_load() const;
   void cancel_load(std::error_code &ec) const;
 
-  /// Gets the load state of a map. Never waits. See ald_map_get_load_info.
+  /// Gets the current state of loading a map. Never waits. See ald_map_get_load_info.
   alidade::load_info get_load_info() const;
   alidade::load_info get_load_info(std::error_code &ec) const;
 
@@ -2467,12 +2467,13 @@ public:
   void get_layer_states(const handle_list<layer_ref> &layers, span<ald_layer_view_flags> out_flags, std::error_code &ec) const;
 
   /// Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the
-  /// view's map has none. See ald_view_get_layer_state_history.
+  /// view's map has no changes. See ald_view_get_layer_state_history.
   std::vector<ald_layer_view_transition> get_layer_state_history(layer_ref layer) const;
   std::vector<ald_layer_view_transition> get_layer_state_history(layer_ref layer, std::error_code &ec) const;
 
-  /// Gets how much of what a view shows of a layer of a server is there, since the last call that drew the layer. An
-  /// event of the layer's state reports when nothing is on its way any longer. See ald_view_get_fetch_progress.
+  /// Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew the layer
+  /// needed. ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports when the library no longer waits for any part. See
+  /// ald_view_get_fetch_progress.
   alidade::fetch_progress get_fetch_progress(layer_ref layer) const;
   alidade::fetch_progress get_fetch_progress(layer_ref layer, std::error_code &ec) const;
 
@@ -2744,7 +2745,7 @@ public:
 
   /// Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features, bit for
   /// bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective opacity
-  /// of the layer with its groups. See ald_view_create_feature_drawing.
+  /// of the layer. See ald_view_create_feature_drawing.
   alidade::overlay_drawing create_feature_drawing(layer_ref layer, const alidade::overlay_drawing_options &options = {}) const;
   alidade::overlay_drawing create_feature_drawing(layer_ref layer, const alidade::overlay_drawing_options &options, std::error_code &ec) const;
   alidade::overlay_drawing create_feature_drawing(layer_ref layer, std::error_code &ec) const;
@@ -3158,8 +3159,9 @@ public:
   alidade::mesh create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, std::error_code &ec) const;
   alidade::mesh create_geometry_array_mesh(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, std::error_code &ec) const;
 
-  /// Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
-  /// ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+  /// Creates one mesh of many geometries without waiting; see alidade/request.h and
+  /// ald_engine_frame_create_geometry_array_mesh. ald_request_take_mesh gives the mesh. See
+  /// ald_engine_frame_create_geometry_array_mesh_async.
   alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options = {}, const alidade::request_options &request_options = {}) const;
   alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request create_geometry_array_mesh_async(geometry_array_ref geometry_array, raster_ref raster, span<const double> extrusions_m, std::error_code &ec) const;
@@ -3170,8 +3172,9 @@ public:
   alidade::mesh create_terrain_mesh(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options, std::error_code &ec) const;
   alidade::mesh create_terrain_mesh(raster_ref raster, std::error_code &ec) const;
 
-  /// Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
-  /// ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+  /// Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+  /// ald_engine_frame_create_terrain_mesh. ald_request_take_mesh gives the mesh. See
+  /// ald_engine_frame_create_terrain_mesh_async.
   alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference = {}, const ald_envelope *envelope = nullptr, const alidade::mesh_options &options = {}, const alidade::request_options &request_options = {}) const;
   alidade::request create_terrain_mesh_async(raster_ref raster, spatial_reference_ref spatial_reference, const ald_envelope *envelope, const alidade::mesh_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request create_terrain_mesh_async(raster_ref raster, std::error_code &ec) const;
@@ -3244,8 +3247,8 @@ public:
   void set_renderer(std::error_code &ec) const;
 
   /// Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
-  /// find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each. See
-  /// ald_raster_layer_get_renderer.
+  /// find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if each of three bands has its own range.
+  /// See ald_raster_layer_get_renderer.
   alidade::raster_renderer get_renderer() const;
   alidade::raster_renderer get_renderer(std::error_code &ec) const;
 };

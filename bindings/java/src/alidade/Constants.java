@@ -216,7 +216,7 @@ public final class Constants {
     public static final int SHAPE_PRESERVING = 4;
   }
 
-  /** Where lengths, areas and distances are measured. */
+  /** The surface on which lengths, areas and distances are measured. */
   public static final class MeasureKind {
     private MeasureKind() {}
     /**
@@ -240,8 +240,8 @@ public final class Constants {
   public static final class NearestSearch {
     private NearestSearch() {}
     /**
-     * On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is then the
-     * nearest.
+     * On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is the
+     * nearest point in that case.
      */
     public static final int ON_BOUNDARY = 1;
     /** At a vertex. */
@@ -376,7 +376,7 @@ public final class Constants {
   }
 
   /**
-   * The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates are NaN.
+   * The result of projecting one point. For all values except ALD_POINT_STATUS_OK, the resulting coordinates are NaN.
    */
   public static final class PointStatus {
     private PointStatus() {}
@@ -431,8 +431,9 @@ public final class Constants {
     /** Heights were converted together with the positions. Without this bit they were copied. */
     public static final int VERTICAL = 16;
     /**
-     * The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial references has a
-     * map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in EPSG:4087).
+     * The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two spatial
+     * references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as
+     * in EPSG:4087).
      */
     public static final int EPSG_FORMULAS = 32;
   }
@@ -506,7 +507,7 @@ public final class Constants {
     public static final int LOADING = 8;
     /**
      * The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
-     * of Mars on a map of the Earth. The errors of the layers in a group are their own.
+     * of Mars on a map of the Earth. A group does not have the errors of the layers in it.
      */
     public static final int ERROR = 16;
     /**
@@ -542,7 +543,7 @@ public final class Constants {
     public static final int MOVED = 2;
     /** The finger is lifted. */
     public static final int ENDED = 3;
-    /** The system has taken the touch away. Its gesture ends where it is, without inertia. */
+    /** The system has taken the touch away. Its gesture ends at once, without inertia. */
     public static final int CANCELLED = 4;
   }
 
@@ -568,7 +569,10 @@ public final class Constants {
     public static final int PINCH = 8;
     /** Two fingers rotate, without zooming or panning. */
     public static final int TWIST = 9;
-    /** A double tap whose second touch stays and moves. 128 DIP down double the scale, about the touch. */
+    /**
+     * A double tap whose second touch stays and moves. Each 128 DIP down magnify the map by 2 about the touch; each 128
+     * DIP up reduce it by 2.
+     */
     public static final int ONE_FINGER_ZOOM = 10;
     /** Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s. */
     public static final int WHEEL = 11;
@@ -584,7 +588,7 @@ public final class Constants {
     public static final int BEGAN = 1;
     public static final int CHANGED = 2;
     public static final int ENDED = 3;
-    /** The gesture ends where it is, without inertia. */
+    /** The gesture ends at once, without inertia. */
     public static final int CANCELLED = 4;
   }
 
@@ -1539,7 +1543,7 @@ public final class Constants {
     public static final int NO_INDEX = 3;
     /** A request for a part of the data has failed, or the data has changed. */
     public static final int FAILED_REQUEST = 4;
-    /** A service has more features in sight of a view than it returns, or than the layer keeps. */
+    /** A service has more features in the area of a view than it returns, or than the layer keeps. */
     public static final int TRUNCATED = 5;
   }
 
@@ -1557,7 +1561,7 @@ public final class Constants {
     public static final int RGB = 2;
     /** Stretches one band from minimum to maximum over a colour ramp. */
     public static final int STRETCH = 3;
-    /** Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included). */
+    /** Lights one band of heights from a side (Horn 1981), as gdaldem does, including the cells at the edges. */
     public static final int HILLSHADE = 4;
   }
 
@@ -1599,8 +1603,8 @@ public final class Constants {
     public static final int HAS_MAX_EXTENT = 1;
     /**
      * The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can be
-     * projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
-     * projected, limits nothing; a log line reports this.
+     * projected to it. If an extent was set before the map had a spatial reference, and no part of the extent can be
+     * projected, it limits nothing, and a log line reports this.
      */
     public static final int MAX_EXTENT_LIMITS = 2;
   }
@@ -1622,7 +1626,7 @@ public final class Constants {
   /** Bits of ald_overlay_drawing_options.flags. */
   public static final class OverlayDrawingFlags {
     private OverlayDrawingFlags() {}
-    /** Keeps graphics that are out of sight. */
+    /** Keeps graphics that are outside the view. */
     public static final int KEEP_OUTSIDE = 1;
   }
 
@@ -1632,8 +1636,8 @@ public final class Constants {
     /** The graphic is selected, and its symbol has the selection colour. */
     public static final int SELECTED = 1;
     /**
-     * The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation between
-     * them is known.
+     * The graphic was projected by a ballpark transformation, which treats the datums as equal because no relation
+     * between them is known.
      */
     public static final int BALLPARK = 2;
   }
@@ -1642,9 +1646,9 @@ public final class Constants {
   public static final class OverlayFailureReason {
     private OverlayFailureReason() {}
     /**
-     * A vertex cannot be projected to the map's spatial reference. A vertex of a line or a polygon at a pole is not the
-     * reason on a map whose poles are infinitely far away, as in Web Mercator: it is drawn on its meridian, far
-     * outside.
+     * A vertex cannot be projected to the map's spatial reference. On a map whose poles are infinitely far away, as in
+     * Web Mercator, a vertex of a line or a polygon at a pole does not count: it is drawn on its meridian, far outside
+     * the map.
      */
     public static final int NO_IMAGE = 1;
     /** There is no operation from the geometry's spatial reference to the map's. */

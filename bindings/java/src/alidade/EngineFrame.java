@@ -132,8 +132,9 @@ public final class EngineFrame extends AlidadeObject {
   }
 
   /**
-   * Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
-   * ald_engine_frame_create_geometry_array_mesh. See ald_engine_frame_create_geometry_array_mesh_async.
+   * Creates one mesh of many geometries without waiting; see alidade/request.h and
+   * ald_engine_frame_create_geometry_array_mesh. ald_request_take_mesh gives the mesh. See
+   * ald_engine_frame_create_geometry_array_mesh_async.
    */
   public Request createGeometryArrayMeshAsync(GeometryArray geometryArray, Raster raster, double[] extrusionsM, Structs.MeshOptions options, RequestOptions requestOptions) throws AlidadeException {
     Held held = new Held();
@@ -174,8 +175,9 @@ public final class EngineFrame extends AlidadeObject {
   }
 
   /**
-   * Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
-   * ald_engine_frame_create_terrain_mesh. See ald_engine_frame_create_terrain_mesh_async.
+   * Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+   * ald_engine_frame_create_terrain_mesh. ald_request_take_mesh gives the mesh. See
+   * ald_engine_frame_create_terrain_mesh_async.
    */
   public Request createTerrainMeshAsync(Raster raster, SpatialReference spatialReference, Structs.Envelope[] envelope, Structs.MeshOptions options, RequestOptions requestOptions) throws AlidadeException {
     Held held = new Held();

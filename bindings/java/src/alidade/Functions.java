@@ -102,8 +102,8 @@ public final class Functions {
   public static native int ald_geometry_array_lengths(long geometryArray, byte[] options, double[] outMeasures, long measureCapacity, Pointer error);
 
   /**
-   * Computes the distance of two geometries: the distance between the two points that are nearest to each other. It is
-   * 0 if one geometry lies in a polygon of the other.
+   * Computes the distance between two geometries: the distance between their two nearest points. It is 0 if one
+   * geometry lies in a polygon of the other.
    */
   public static native int ald_geometry_distance(long a, long b, byte[] options, byte[] outDistance, long[] outNewReceipt, Pointer error);
 
@@ -116,10 +116,7 @@ public final class Functions {
   /** Computes the distances and azimuths between pairs of points, along curves on the ellipsoid. */
   public static native int ald_spatial_reference_geodesic_inverse(long spatialReference, int curveType, double[] fromXy, long fromStrideBytes, double[] toXy, long toStrideBytes, long count, double[] outDistancesM, double[] outAzimuthsDeg, double[] outEndAzimuthsDeg, Pointer error);
 
-  /**
-   * Computes the end points of curves on the ellipsoid that start at points, in given directions, and have given
-   * lengths.
-   */
+  /** Computes the end points of curves on the ellipsoid from their start points, directions and lengths. */
   public static native int ald_spatial_reference_geodesic_direct(long spatialReference, int curveType, double[] fromXy, long fromStrideBytes, double[] azimuthsDeg, double[] distancesM, long count, double[] outXy, long outStrideBytes, double[] outEndAzimuthsDeg, Pointer error);
 
   /** Creates a planar buffer around a geometry. */
@@ -233,8 +230,8 @@ public final class Functions {
   public static native int ald_spatial_reference_project_points(long from, long to, double[] xy, long strideBytes, long count, double[] outXy, long outStrideBytes, byte[] outStatuses, Pointer error);
 
   /**
-   * Gets the operation that ald_spatial_reference_project_points, identify and the screen functions use for a point,
-   * and its accuracy.
+   * Gets the operation, with its accuracy, that ald_spatial_reference_project_points, identify and the screen functions
+   * use for a point.
    */
   public static native int ald_spatial_reference_get_projection_info(long from, long to, double pointX, double pointY, byte[] outInfo, Pointer error);
 
@@ -291,7 +288,7 @@ public final class Functions {
 
   /**
    * Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
-   * map has none.
+   * map has no changes.
    */
   public static native int ald_view_get_layer_state_history(long view, long layer, byte[] outTransitions, long capacity, long[] outCount, Pointer error);
 
@@ -299,8 +296,8 @@ public final class Functions {
   public static native int ald_layer_view_flags_get_text(int flags, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /**
-   * Gets how much of what a view shows of a layer of a server is there, since the last call that drew the layer. An
-   * event of the layer's state reports when nothing is on its way any longer.
+   * Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew the layer
+   * needed. ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports when the library no longer waits for any part.
    */
   public static native int ald_view_get_fetch_progress(long view, long layer, byte[] outProgress, Pointer error);
 
@@ -1199,8 +1196,8 @@ public final class Functions {
 
   /**
    * Computes the box around the data of a layer. For a group, the box covers all layers in it, inner groups included.
-   * Layers in a group that have no box, because they are not loaded or have no position on the map, are left out unless
-   * no layer has one.
+   * Layers in a group without a box, because they are not loaded or have no position on the map, are left out if
+   * another layer has a box.
    */
   public static native int ald_layer_get_full_extent(long layer, long spatialReference, byte[] outExtent, Pointer error);
 
@@ -1215,22 +1212,22 @@ public final class Functions {
   public static native int ald_layer_get_spatial_reference(long layer, long[] outSpatialReference, Pointer error);
 
   /**
-   * Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has failed is
-   * not repeated: the call returns the same error again. Data without a spatial reference loads with a warning.
+   * Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer is not
+   * loaded again: the call returns the old error. Data without a spatial reference loads with a warning.
    */
   public static native int ald_layer_load(long layer, Pointer error);
 
   /**
-   * Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is loaded or has
-   * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
-   * cancel or release the request, only this wait ends; the load continues.
+   * Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends. Each
+   * request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the
+   * request ends only this wait; loading continues.
    */
   public static native int ald_layer_load_async(long layer, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
-   * Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is not loaded
-   * until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again. Data without a
-   * spatial reference loads with a warning.
+   * Loads a layer like ald_layer_load, but loads it again if loading has failed or the layer is in trouble. A layer in
+   * trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has failed is
+   * loaded again. Data without a spatial reference loads with a warning.
    */
   public static native int ald_layer_retry_load(long layer, Pointer error);
 
@@ -1238,17 +1235,17 @@ public final class Functions {
   public static native int ald_layer_retry_load_async(long layer, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
-   * Cancels the loading of a layer. When the call returns, the layer has failed with ALD_STATUS_CANCELLED and everyone
-   * who waits for it is notified. A layer that is not loading does not change, and that is no error.
+   * Cancels the loading of a layer. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+   * waiting callers are notified. If the layer is not being loaded, nothing changes, and the call succeeds.
    */
   public static native int ald_layer_cancel_load(long layer, Pointer error);
 
-  /** Gets the load state of a layer. Never waits. A group is loading while a layer in it is. */
+  /** Gets the current state of loading a layer. Never waits. A group is loading while a layer in it is. */
   public static native int ald_layer_get_load_info(long layer, byte[] outInfo, Pointer error);
 
   /**
-   * Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
-   * their own.
+   * Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the warnings of the
+   * layers in it.
    */
   public static native int ald_layer_get_warning_count(long layer, int[] outCount, Pointer error);
 
@@ -1286,7 +1283,7 @@ public final class Functions {
 
   /**
    * Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
-   * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each.
+   * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if each of three bands has its own range.
    */
   public static native int ald_raster_layer_get_renderer(long layer, byte[] outRenderer, Pointer error);
 
@@ -1328,7 +1325,7 @@ public final class Functions {
    */
   public static native int ald_magnifier_create(long view, byte[] options, long[] outMagnifier, Pointer error);
 
-  /** Releases a magnifier. The effect on the view is the same as hiding it. */
+  /** Releases a magnifier. The effect on the view is the same as hiding the magnifier. */
   public static native void ald_magnifier_release(long magnifier);
 
   /**
@@ -1387,8 +1384,8 @@ public final class Functions {
 
   /**
    * Computes the box around the data of all layers of a map: basemap layers and operational layers, groups included,
-   * whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no box if it
-   * is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent).
+   * whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has no box if
+   * it is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent).
    */
   public static native int ald_map_get_full_extent(long map, long spatialReference, byte[] outExtent, Pointer error);
 
@@ -1445,21 +1442,21 @@ public final class Functions {
   public static native int ald_map_get_basemap_layer_at(long map, int index, long[] outLayer, Pointer error);
 
   /**
-   * Loads a map and waits for the end: begins to load all of its layers, including layers that are added during the
-   * load. A load that has failed is not repeated: the call returns the same error again.
+   * Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are added
+   * meanwhile. A failed map is not loaded again: the call returns the old error.
    */
   public static native int ald_map_load(long map, Pointer error);
 
   /**
-   * Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded or has
-   * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
-   * cancel or release the request, only this wait ends; the load continues.
+   * Starts loading a map if that has not happened yet, and creates a request that ends when loading ends. Each request
+   * reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the request
+   * ends only this wait; loading continues.
    */
   public static native int ald_map_load_async(long map, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
-   * Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble is loaded
-   * again, even if the map itself is loaded.
+   * Loads a map like ald_map_load, but loads it again if loading has failed. Each layer that has failed or is in
+   * trouble is loaded again, even if the map itself is loaded.
    */
   public static native int ald_map_retry_load(long map, Pointer error);
 
@@ -1467,13 +1464,13 @@ public final class Functions {
   public static native int ald_map_retry_load_async(long map, byte[] requestOptions, long[] outRequest, Pointer error);
 
   /**
-   * Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED and everyone who
-   * waits for it is notified. The layers of the map continue to load. A map that is not loading does not change, and
-   * that is no error.
+   * Cancels the loading of a map. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+   * waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing
+   * changes, and the call succeeds.
    */
   public static native int ald_map_cancel_load(long map, Pointer error);
 
-  /** Gets the load state of a map. Never waits. */
+  /** Gets the current state of loading a map. Never waits. */
   public static native int ald_map_get_load_info(long map, byte[] outInfo, Pointer error);
 
   /** Sets a text of a map. */
@@ -1503,8 +1500,8 @@ public final class Functions {
   public static native int ald_engine_frame_create_geometry_array_mesh(long frame, long geometryArray, long raster, double[] extrusionsM, long extrusionCount, byte[] options, long[] outMesh, Pointer error);
 
   /**
-   * Starts to create a mesh on a worker. ald_request_take_mesh gives the mesh. See
-   * ald_engine_frame_create_geometry_array_mesh.
+   * Creates one mesh of many geometries without waiting; see alidade/request.h and
+   * ald_engine_frame_create_geometry_array_mesh. ald_request_take_mesh gives the mesh.
    */
   public static native int ald_engine_frame_create_geometry_array_mesh_async(long frame, long geometryArray, long raster, double[] extrusionsM, long extrusionCount, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
@@ -1515,12 +1512,12 @@ public final class Functions {
   public static native int ald_engine_frame_create_terrain_mesh(long frame, long raster, long spatialReference, byte[] envelope, byte[] options, long[] outMesh, Pointer error);
 
   /**
-   * Starts to create the mesh of a rectangle of terrain on a worker. ald_request_take_mesh gives the mesh. See
-   * ald_engine_frame_create_terrain_mesh.
+   * Creates the mesh of a rectangle of terrain without waiting; see alidade/request.h and
+   * ald_engine_frame_create_terrain_mesh. ald_request_take_mesh gives the mesh.
    */
   public static native int ald_engine_frame_create_terrain_mesh_async(long frame, long raster, long spatialReference, byte[] envelope, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
-  /** Takes the mesh that a request has created. It can be taken once. */
+  /** Takes the mesh that a request has created. The mesh can be taken once. */
   public static native int ald_request_take_mesh(long request, long[] outMesh, Pointer error);
 
   /** Releases a mesh. */
@@ -1541,7 +1538,7 @@ public final class Functions {
   /**
    * Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features, bit for
    * bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective opacity
-   * of the layer with its groups.
+   * of the layer.
    */
   public static native int ald_view_create_feature_drawing(long view, long layer, byte[] options, long[] outDrawing, Pointer error);
 

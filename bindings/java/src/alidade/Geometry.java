@@ -51,8 +51,8 @@ public final class Geometry extends AlidadeObject {
   }
 
   /**
-   * Computes the distance of two geometries: the distance between the two points that are nearest to each other. It is
-   * 0 if one geometry lies in a polygon of the other. See ald_geometry_distance.
+   * Computes the distance between two geometries: the distance between their two nearest points. It is 0 if one
+   * geometry lies in a polygon of the other. See ald_geometry_distance.
    */
   public Structs.Distance distance(Geometry b, Structs.MeasureOptions options, ProjectionReceipt[] outNewReceipt) throws AlidadeException {
     Held held = new Held();

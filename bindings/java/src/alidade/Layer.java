@@ -78,8 +78,8 @@ public class Layer extends AlidadeObject {
 
   /**
    * Computes the box around the data of a layer. For a group, the box covers all layers in it, inner groups included.
-   * Layers in a group that have no box, because they are not loaded or have no position on the map, are left out unless
-   * no layer has one. See ald_layer_get_full_extent.
+   * Layers in a group without a box, because they are not loaded or have no position on the map, are left out if
+   * another layer has a box. See ald_layer_get_full_extent.
    */
   public Structs.Envelope getFullExtent(SpatialReference spatialReference) throws AlidadeException {
     Structs.Envelope outExtent = new Structs.Envelope();
@@ -126,8 +126,8 @@ public class Layer extends AlidadeObject {
   }
 
   /**
-   * Loads a layer and waits for the end. Begins to load the layer if nothing has begun yet. A load that has failed is
-   * not repeated: the call returns the same error again. Data without a spatial reference loads with a warning. See
+   * Loads a layer and waits until loading ends. Starts loading if that has not happened yet. A failed layer is not
+   * loaded again: the call returns the old error. Data without a spatial reference loads with a warning. See
    * ald_layer_load.
    */
   public void load() throws AlidadeException {
@@ -140,9 +140,9 @@ public class Layer extends AlidadeObject {
   }
 
   /**
-   * Begins to load a layer, if nothing has begun yet, without waiting. The request ends when the layer is loaded or has
-   * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
-   * cancel or release the request, only this wait ends; the load continues. See ald_layer_load_async.
+   * Starts loading a layer if that has not happened yet, and creates a request that ends when loading ends. Each
+   * request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the
+   * request ends only this wait; loading continues. See ald_layer_load_async.
    */
   public Request loadAsync(RequestOptions requestOptions) throws AlidadeException {
     RequestOptions.Pending request = RequestOptions.begin(requestOptions, runtime());
@@ -158,9 +158,9 @@ public class Layer extends AlidadeObject {
   }
 
   /**
-   * Loads a layer, and tries again if the layer has failed or is in trouble. A layer that is in trouble is not loaded
-   * until the new attempt has succeeded. For a group, each layer in it that has failed is loaded again. Data without a
-   * spatial reference loads with a warning. See ald_layer_retry_load.
+   * Loads a layer like ald_layer_load, but loads it again if loading has failed or the layer is in trouble. A layer in
+   * trouble counts as not loaded until the new attempt has succeeded. For a group, each layer in it that has failed is
+   * loaded again. Data without a spatial reference loads with a warning. See ald_layer_retry_load.
    */
   public void retryLoad() throws AlidadeException {
     try {
@@ -188,8 +188,8 @@ public class Layer extends AlidadeObject {
   }
 
   /**
-   * Cancels the loading of a layer. When the call returns, the layer has failed with ALD_STATUS_CANCELLED and everyone
-   * who waits for it is notified. A layer that is not loading does not change, and that is no error. See
+   * Cancels the loading of a layer. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+   * waiting callers are notified. If the layer is not being loaded, nothing changes, and the call succeeds. See
    * ald_layer_cancel_load.
    */
   public void cancelLoad() throws AlidadeException {
@@ -202,7 +202,7 @@ public class Layer extends AlidadeObject {
   }
 
   /**
-   * Gets the load state of a layer. Never waits. A group is loading while a layer in it is. See
+   * Gets the current state of loading a layer. Never waits. A group is loading while a layer in it is. See
    * ald_layer_get_load_info.
    */
   public Structs.LoadInfo getLoadInfo() throws AlidadeException {
@@ -219,8 +219,8 @@ public class Layer extends AlidadeObject {
   }
 
   /**
-   * Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
-   * their own. See ald_layer_get_warning_count.
+   * Gets the number of warnings of a layer, 0 if the layer is not loaded. A group does not have the warnings of the
+   * layers in it. See ald_layer_get_warning_count.
    */
   public int getWarningCount() throws AlidadeException {
     int[] outCount = new int[1];

@@ -84,8 +84,8 @@ public final class Map extends AlidadeObject {
 
   /**
    * Computes the box around the data of all layers of a map: basemap layers and operational layers, groups included,
-   * whether they are shown or not. Layers without a box are left out unless no layer has one. A layer has no box if it
-   * is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent). See
+   * whether they are shown or not. Layers without a box are left out if another layer has a box. A layer has no box if
+   * it is not loaded, has no position on the map, or its box is not known yet (see ald_layer_get_full_extent). See
    * ald_map_get_full_extent.
    */
   public Structs.Envelope getFullExtent(SpatialReference spatialReference) throws AlidadeException {
@@ -264,8 +264,8 @@ public final class Map extends AlidadeObject {
   }
 
   /**
-   * Loads a map and waits for the end: begins to load all of its layers, including layers that are added during the
-   * load. A load that has failed is not repeated: the call returns the same error again. See ald_map_load.
+   * Loads a map and waits until loading ends. Starts loading all of its layers, including layers that are added
+   * meanwhile. A failed map is not loaded again: the call returns the old error. See ald_map_load.
    */
   public void load() throws AlidadeException {
     try {
@@ -277,9 +277,9 @@ public final class Map extends AlidadeObject {
   }
 
   /**
-   * Begins to load a map, if nothing has begun yet, without waiting. The request ends when the map is loaded or has
-   * failed. Each request is notified once, in the way that it asked for. There is no result to take from it. If you
-   * cancel or release the request, only this wait ends; the load continues. See ald_map_load_async.
+   * Starts loading a map if that has not happened yet, and creates a request that ends when loading ends. Each request
+   * reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing the request
+   * ends only this wait; loading continues. See ald_map_load_async.
    */
   public Request loadAsync(RequestOptions requestOptions) throws AlidadeException {
     RequestOptions.Pending request = RequestOptions.begin(requestOptions, runtime());
@@ -295,8 +295,8 @@ public final class Map extends AlidadeObject {
   }
 
   /**
-   * Loads a map, and tries again if the map has failed. Each of its layers that has failed or is in trouble is loaded
-   * again, even if the map itself is loaded. See ald_map_retry_load.
+   * Loads a map like ald_map_load, but loads it again if loading has failed. Each layer that has failed or is in
+   * trouble is loaded again, even if the map itself is loaded. See ald_map_retry_load.
    */
   public void retryLoad() throws AlidadeException {
     try {
@@ -322,9 +322,9 @@ public final class Map extends AlidadeObject {
   }
 
   /**
-   * Cancels the loading of a map. When the call returns, the map has failed with ALD_STATUS_CANCELLED and everyone who
-   * waits for it is notified. The layers of the map continue to load. A map that is not loading does not change, and
-   * that is no error. See ald_map_cancel_load.
+   * Cancels the loading of a map. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+   * waiting callers are notified. Loading of the map's layers continues. If the map is not being loaded, nothing
+   * changes, and the call succeeds. See ald_map_cancel_load.
    */
   public void cancelLoad() throws AlidadeException {
     try {
@@ -335,7 +335,7 @@ public final class Map extends AlidadeObject {
     }
   }
 
-  /** Gets the load state of a map. Never waits. See ald_map_get_load_info. */
+  /** Gets the current state of loading a map. Never waits. See ald_map_get_load_info. */
   public Structs.LoadInfo getLoadInfo() throws AlidadeException {
     Structs.LoadInfo outInfo = new Structs.LoadInfo();
     byte[] outInfoRaw = Calls.out(outInfo);

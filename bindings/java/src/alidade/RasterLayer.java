@@ -80,7 +80,7 @@ public final class RasterLayer extends Layer {
 
   /**
    * Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
-   * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each. See
+   * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if each of three bands has its own range. See
    * ald_raster_layer_get_renderer.
    */
   public Structs.RasterRenderer getRenderer() throws AlidadeException {

@@ -99,7 +99,7 @@ public final class Request extends AlidadeObject {
     }
   }
 
-  /** Takes the mesh that a request has created. It can be taken once. See ald_request_take_mesh. */
+  /** Takes the mesh that a request has created. The mesh can be taken once. See ald_request_take_mesh. */
   public Mesh takeMesh() throws AlidadeException {
     long[] outMeshId = new long[1];
     try {

@@ -33,8 +33,8 @@ public final class SpatialReference extends AlidadeObject {
   }
 
   /**
-   * Computes the end points of curves on the ellipsoid that start at points, in given directions, and have given
-   * lengths. See ald_spatial_reference_geodesic_direct.
+   * Computes the end points of curves on the ellipsoid from their start points, directions and lengths. See
+   * ald_spatial_reference_geodesic_direct.
    */
   public void geodesicDirect(int curveType, double[] fromXy, double[] azimuthsDeg, double[] distancesM, double[] outXy, double[] outEndAzimuthsDeg) throws AlidadeException {
     Calls.require(fromXy.length % 2 == 0, "from_xy");
@@ -132,8 +132,8 @@ public final class SpatialReference extends AlidadeObject {
   }
 
   /**
-   * Gets the operation that ald_spatial_reference_project_points, identify and the screen functions use for a point,
-   * and its accuracy. See ald_spatial_reference_get_projection_info.
+   * Gets the operation, with its accuracy, that ald_spatial_reference_project_points, identify and the screen functions
+   * use for a point. See ald_spatial_reference_get_projection_info.
    */
   public Structs.ProjectionInfo getProjectionInfo(SpatialReference to, double pointX, double pointY) throws AlidadeException {
     Structs.ProjectionInfo outInfo = new Structs.ProjectionInfo();

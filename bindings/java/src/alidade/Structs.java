@@ -169,7 +169,7 @@ public final class Structs {
      * and the spatial reference's own unit and its square in the plane.
      */
     public int unit;
-    /** The curve of the edges on the ellipsoid. 0 in the plane; 0 is also the geodesic. */
+    /** The curve of the edges on the ellipsoid; 0 is the geodesic. Must be 0 in the plane. */
     public int curveType;
     public MeasureOptions() {}
     @Override int size() { return SIZE; }
@@ -186,7 +186,7 @@ public final class Structs {
     }
   }
 
-  /** The distance of two geometries, and the points at which they are nearest to each other. */
+  /** The distance between two geometries, and the points at which they are nearest to each other. */
   public static final class Distance extends AlidadeStruct {
     static final int SIZE = 48;
     /** 0 if the geometries have a point in common; NaN if one of them is empty. */
@@ -661,17 +661,17 @@ public final class Structs {
   /** Input coordinates: columns of doubles, with any alignment. */
   public static final class Coordinates extends AlidadeStruct {
     static final int SIZE = 56;
-    /** The number of points. With 0, nothing is done. */
+    /** The number of points. 0 does nothing. */
     public long count;
     /** East or longitude; geocentric X. */
     public double[] x;
     /** North or latitude; geocentric Y. */
     public double[] y;
-    /** Heights, depths or geocentric Z, in the unit of the vertical axis. NULL for 0 everywhere. */
+    /** Heights, depths or geocentric Z, in the unit of the vertical axis. NULL means 0 everywhere. */
     public double[] z;
-    /** Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL for none. */
+    /** Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL means none. */
     public double[] t;
-    /** The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. */
+    /** Bytes from one point to the next in each column, at least 8. 0 means 8. */
     public long strideBytes;
     public Coordinates() {}
     @Override int size() { return SIZE; }
@@ -696,8 +696,7 @@ public final class Structs {
     /** NULL: heights are not written. */
     public double[] z;
     /**
-     * The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them are not
-     * changed.
+     * Bytes from one point to the next in each column, at least 8. 0 means 8. Bytes between points are not changed.
      */
     public long strideBytes;
     public ProjectedCoordinates() {}
@@ -1013,14 +1012,12 @@ public final class Structs {
     }
   }
 
-  /** How much of what a view shows of a layer of a server is there. */
+  /** How much of a server's layer has arrived for a view. */
   public static final class FetchProgress extends AlidadeStruct {
     static final int SIZE = 16;
-    /**
-     * The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files.
-     */
+    /** The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files. */
     public int wantedCount;
-    /** The number of parts that are there. */
+    /** The number of these parts that have arrived. */
     public int thereCount;
     /** The number of parts that the server did not return when they were last requested. */
     public int failedCount;
@@ -1275,7 +1272,7 @@ public final class Structs {
     public Point pointDip = new Point();
     /**
      * For a pinch: the distance between the fingers, divided by the distance when the gesture began. For a one-finger
-     * zoom: the factor by which things grow. More than 0; 0 means 1.
+     * zoom: the magnification since the gesture began. More than 0; 0 means 1.
      */
     public double scaleFactor;
     /**
@@ -1337,12 +1334,12 @@ public final class Structs {
     static final int SIZE = 24;
     public int flags;
     /**
-     * The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0 means
-     * 2.
+     * The zoom factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0
+     * means 2.
      */
     public double zoomFactor;
     /**
-     * If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45 degrees.
+     * If fingers rotate the map and let go of it at most this far from north, the map turns to north. 0 to 45 degrees.
      * 0 means 7.5.
      */
     public double snapThresholdDeg;
@@ -3453,8 +3450,8 @@ public final class Structs {
     /** Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied. */
     public Rgba[] ramp;
     /**
-     * The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band is 1. 0
-     * means that the library selects the band.
+     * For ALD_RASTER_RENDERER_KIND_RGB: the red, green and blue bands. For a kind that uses one band: that band, in
+     * bands[0]. The first band is 1. 0 means that the library selects the band.
      */
     public int[] bands = new int[3];
     /** The stored values (before scale and offset) at the ends of the ramp. minimum &lt; maximum. */
@@ -3623,24 +3620,26 @@ public final class Structs {
     static final int SIZE = 96;
     public int flags;
     /**
-     * The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, that is
-     * the surface of its heights; 0 stands for 1. Without a raster, that is the area on the curved earth or on the
-     * projected map; with 0, triangles are not split.
+     * The largest distance between the mesh and what it represents, in metres, at least 1e-3. With a raster, the mesh
+     * represents the surface of its heights, and 0 means 1. Without a raster, it represents the area on the curved
+     * earth or on the projected map, and 0 means that triangles are not split.
      */
     public double maximumDeviationM;
-    /** The width of lines in metres, 0 to 1e7. If there are lines, more than 0. */
+    /** The width of lines in metres, 0 to 1e7. Must be above 0 if there are lines. */
     public double lineWidthM;
     /** The ends of lines. */
     public int lineCap;
     /** The corners of lines. */
     public int lineJoin;
-    /** The largest length of a mitre, in half widths, 1 to 1e6; longer ones are bevelled. 0 for 5. */
+    /** The largest length of a mitre, in half line widths, 1 to 1e6. Longer mitres are bevelled. 0 means 5. */
     public double mitreLimit;
-    /** The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 for 8. */
+    /** The number of segments in a quarter circle of a cap or a corner, 1 to 1000. 0 means 8. */
     public int quadrantSegments;
-    /** The band with the heights, from 1. 0 for 1. */
+    /** The band with the heights, from 1. 0 means 1. */
     public int band;
-    /** How many metres the band's unit has. 0 for the unit that the raster states, as in ald_raster_read_heights. */
+    /**
+     * The length of the band's unit in metres. 0 means the unit that the raster states, as in ald_raster_read_heights.
+     */
     public double metresPerBandUnit;
     /**
      * The height of the skirt around a terrain, in metres, 0 to 1e5. A skirt hides gaps between tiles of different
@@ -3648,8 +3647,8 @@ public final class Structs {
      */
     public double skirtM;
     /**
-     * The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. With
-     * zeros, the envelope of all geometries.
+     * The box of the image for the texture coordinates of areas, in the spatial reference of the geometries. All zeros
+     * mean the envelope of all geometries.
      */
     public Envelope textureEnvelope = new Envelope();
     public MeshOptions() {}
@@ -3689,13 +3688,14 @@ public final class Structs {
     public int vertexCount;
     public int triangleCount;
     /**
-     * Triangles that were left out, because the raster has no heights there, or because a corner has no position in the
-     * frame.
+     * The number of triangles that were left out because the raster has no heights there, or because a corner has no
+     * position in the frame.
      */
     public int droppedTriangleCount;
     /**
-     * How far the mesh is from what it represents, in metres: an upper bound, if between the measured points the map
-     * projection is nearly a polynomial of degree two. Heights are exact. The rounding of the vertices is not included.
+     * The largest distance between the mesh and what it represents, in metres. It is an upper bound if the map
+     * projection is nearly a polynomial of degree two between the measured points. Heights are exact. The rounding of
+     * the vertices is not included.
      */
     public double deviationM;
     /** The largest distance between a vertex and its true position, in metres. It is due to 32-bit floats. */
@@ -3779,8 +3779,8 @@ public final class Structs {
   }
 
   /**
-   * Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of its
-   * overlays.
+   * Counts of a drawing. The counts of drawn, hidden, outside, unsymbolized, empty and failed graphics add up to the
+   * number of graphics in its overlays.
    */
   public static final class OverlayDrawingInfo extends AlidadeStruct {
     static final int SIZE = 48;
@@ -3791,16 +3791,16 @@ public final class Structs {
     public int drawnGraphicCount;
     /** Graphics that are hidden by themselves, by their overlay, or by its scale range. */
     public int hiddenGraphicCount;
-    /** Graphics out of sight: no part of the box around the graphic and its symbol is in the view. */
+    /** Graphics outside the view: no part of the box around the graphic and its symbol is in the view. */
     public int outsideGraphicCount;
     /** Graphics without a symbol, neither their own nor from the renderer. */
     public int unsymbolizedGraphicCount;
-    /** Graphics with a geometry without vertices. */
+    /** Graphics whose geometry has no vertices. */
     public int emptyGraphicCount;
     /** Graphics that should be drawn but cannot be. ald_overlay_drawing_get_failure_at reports why. */
     public int failedGraphicCount;
     /**
-     * Graphics with items that were projected by a ballpark transformation: it treats the datums as equal because no
+     * Graphics with items that were projected by a ballpark transformation, which treats the datums as equal because no
      * relation between them is known.
      */
     public int ballparkGraphicCount;
@@ -3897,8 +3897,8 @@ public final class Structs {
     public int firstItem;
     public int itemCount;
     /**
-     * The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all of
-     * them.
+     * The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all
+     * items.
      */
     public double opacity;
     /** The generation of the overlay that was drawn. */
@@ -3959,7 +3959,9 @@ public final class Structs {
     }
   }
 
-  /** A row of a popup definition, and how its attribute reads in the title and in the text. All texts are copied. */
+  /**
+   * A row of a popup definition, and the format of its attribute in the row, title and text. All texts are copied.
+   */
   public static final class PopupField extends AlidadeStruct {
     static final int SIZE = 48;
     public int flags;
@@ -3970,17 +3972,17 @@ public final class Structs {
     public int decimals;
     /** The name of the attribute, not empty. */
     public String name;
-    /** The label of the row. NULL for the attribute's alias, or its name if it has no alias. */
+    /** The label of the row. NULL means the attribute's alias, or its name if it has no alias. */
     public String label;
-    /** The text before the decimals. NULL for ".". */
+    /** The text before the decimals. NULL means ".". */
     public String decimalSeparator;
-    /** The text between groups of three digits before the decimal separator. NULL for none. */
+    /** The text between groups of three digits before the decimal separator. NULL means no text. */
     public String digitSeparator;
     /**
-     * How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to 12),
-     * %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated), %z
-     * (the offset from UTC, such as +0130) and %% (a percent sign). What the value does not have, such as the year of a
-     * time, is left out. NULL for ISO 8601.
+     * The format of dates and times: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to
+     * 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and abbreviated),
+     * %z (the offset from UTC, such as +0130) and %% (a percent sign). Parts that the value does not have, such as the
+     * year of a time, are left out. NULL means ISO 8601.
      */
     public String dateFormat;
     public PopupField() {}
@@ -4008,9 +4010,9 @@ public final class Structs {
   /** The contents of the popups of a layer or an overlay. All texts are copied. */
   public static final class PopupDefinition extends AlidadeStruct {
     static final int SIZE = 32;
-    /** NULL for an empty title. */
+    /** NULL means an empty title. */
     public String title;
-    /** NULL for an empty text. */
+    /** NULL means an empty text. */
     public String text;
     /** field_count fields, in the order of the rows. Copied. */
     public PopupField[] fields;

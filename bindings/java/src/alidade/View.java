@@ -48,7 +48,7 @@ public final class View extends AlidadeObject {
 
   /**
    * Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
-   * map has none. See ald_view_get_layer_state_history.
+   * map has no changes. See ald_view_get_layer_state_history.
    */
   public Structs.LayerViewTransition[] getLayerStateHistory(Layer layer) throws AlidadeException {
     try {
@@ -61,8 +61,9 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Gets how much of what a view shows of a layer of a server is there, since the last call that drew the layer. An
-   * event of the layer's state reports when nothing is on its way any longer. See ald_view_get_fetch_progress.
+   * Gets how much of a server's layer has arrived for a view: of the parts that the last call that drew the layer
+   * needed. ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports when the library no longer waits for any part. See
+   * ald_view_get_fetch_progress.
    */
   public Structs.FetchProgress getFetchProgress(Layer layer) throws AlidadeException {
     Structs.FetchProgress outProgress = new Structs.FetchProgress();
@@ -839,7 +840,7 @@ public final class View extends AlidadeObject {
   /**
    * Creates a drawing of a feature layer in its current state. The graphic ids are the ids of the features, bit for
    * bit. The features are drawn in the file's order. The drawing has one overlay; its opacity is the effective opacity
-   * of the layer with its groups. See ald_view_create_feature_drawing.
+   * of the layer. See ald_view_create_feature_drawing.
    */
   public OverlayDrawing createFeatureDrawing(Layer layer, Structs.OverlayDrawingOptions options) throws AlidadeException {
     Held held = new Held();
