@@ -11,13 +11,13 @@
  * may read and release it.
  *
  * @code{.c}
- * extern struct ArrowSchema *schema; // Of the library that reads the table, such as nanoarrow.
+ * extern struct ArrowSchema *schema; // From the library that reads the table, such as nanoarrow.
  * extern struct ArrowArray *array;
  * ald_feature_set features = {0};
  * ald_status status = ald_feature_source_query(feature_source, NULL, &features, error);
  * if (status == ALD_STATUS_OK)
  *   status = ald_feature_set_export_arrow(features, ALD_ARROW_ENCODING_WKB, schema, array, error);
- * ald_feature_set_release(features); // What was exported lives on until it is released.
+ * ald_feature_set_release(features); // The exported array stays valid.
  * return status;
  * @endcode
  */

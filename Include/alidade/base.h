@@ -2,9 +2,10 @@
  * @file
  * The basis of every other header: status codes, errors, plain values, the version, and the rules of the interface.
  *
- * Handles. The host names an object by its handle: a small struct with a 64-bit id, of its own type for each kind of
- * object (ald_map, ald_view, ...). A zero id is the null handle. A function that receives a wrong, forged, released or
- * null handle always fails with ALD_STATUS_INVALID_HANDLE, never with a crash and never with another object.
+ * Handles. The host names an object by its handle: a small struct with a 64-bit id. Each kind of object has its own
+ * handle type (ald_map, ald_view, ...). A zero id is the null handle. A function that receives a wrong, forged,
+ * released or null handle always fails with ALD_STATUS_INVALID_HANDLE, never with a crash and never with another
+ * object.
  *
  * Ownership. The form of the name says who owns an object. A function with create, open, clone, take or _async in its
  * name gives the host an object. So does a parameter whose name begins with out_new_. The host releases such an object

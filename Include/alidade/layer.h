@@ -150,7 +150,7 @@ enum ald_raster_renderer_kind_values {
   ALD_RASTER_RENDERER_KIND_HILLSHADE = 4
 };
 
-/** Bits of ald_raster_renderer.fields. A bit says that the host sets a field for which 0 is a value of its own. */
+/** Bits of ald_raster_renderer.fields. A bit says that the host sets a field whose default is not 0. */
 typedef uint32_t ald_raster_renderer_fields;
 enum ald_raster_renderer_fields_values {
   /**

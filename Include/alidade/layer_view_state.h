@@ -184,7 +184,9 @@ ALD_API ald_status ald_layer_view_flags_get_text(ald_layer_view_flags flags, cha
 /** How much of a server's layer has arrived for a view. */
 typedef struct ald_fetch_progress {
   uint32_t struct_size;
-  /** The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files. */
+  /**
+   * The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
+   */
   uint32_t wanted_count;
   /** The number of these parts that have arrived. */
   uint32_t there_count;

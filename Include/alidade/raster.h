@@ -122,7 +122,7 @@ typedef struct ald_raster_info {
   int32_t width;
   int32_t height;
   int32_t band_count;
-  /** Whether geotransform is usable, and what is used otherwise. */
+  /** Whether geotransform can be used, and if not, what locates the raster. */
   ald_georeference_kind georeference;
   /** The number of ground control points in the file. */
   int32_t control_point_count;
@@ -276,8 +276,8 @@ typedef struct ald_band_value {
   ald_data_type type;
   ald_cell_verdict verdict;
   /**
-   * The stored value, whatever the verdict is; NaN if there is no cell. Exact except for 64-bit integers beyond 2^53:
-   * read integer for these. The real part of a complex value.
+   * The stored value, whatever the verdict is; for a complex value, its real part. NaN if there is no cell. 64-bit
+   * integers beyond 2^53 are rounded: read integer instead.
    */
   double value;
   /** The imaginary part of a complex value; 0 for other types. */
@@ -318,12 +318,12 @@ typedef struct ald_band_value {
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file.
- *   - ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it, is a database with a write-ahead log,
- *     which cannot be read without writing next to it, or is not a file but a pipe or a device.
+ *   - ALD_STATUS_UNSUPPORTED if the file has no band but only data sets inside it, is a database with a write-ahead log
+ *     (which cannot be read without writing next to it), or is a pipe or a device.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read as a raster.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, or a name that the file leads to.
- *   - ALD_STATUS_LIMIT_EXCEEDED if an attribute table, a block or the number of bands needs more memory than the policy
- *     allows, or files name files too deeply.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if an attribute table, a block or the bands need more memory than the policy allows, or
+ *     files refer to other files too deeply.
  */
 ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                    ald_raster *out_raster, ald_error *error);
@@ -365,9 +365,9 @@ ALD_API ald_status ald_request_take_raster(ald_request request, ald_raster *out_
  * Lists the rasters in a file that can hold several, such as netCDF, HDF5 or GeoPackage.
  *
  * The names can be passed to ald_raster_open; the policy is applied when they are opened. If a file lists no rasters
- * but has bands itself, it is the only entry, with the given path as name. For the address of a WMS or WMTS, the
+ * but has bands of its own, the file is the only entry, with path as its name. For the address of a WMS or WMTS, the
  * entries are its layers. For layers of features see ald_feature_source_get_sublayer_at. Each call reads the file, even
- * a call that asks for the size only.
+ * a call that requests only the size.
  *
  * @param path As for ald_raster_open.
  * @param buffer Receives a JSON array of objects with "name" and "description" (the driver's text, may be empty), with
@@ -380,17 +380,17 @@ ALD_API ald_status ald_request_take_raster(ald_request request, ald_raster *out_
  *     both buffer and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file.
- *   - ALD_STATUS_UNSUPPORTED if path is not a file but a pipe or a device.
+ *   - ALD_STATUS_UNSUPPORTED if path is a pipe or a device.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read.
  *   - ALD_STATUS_POLICY_REFUSED as in ald_raster_open.
- *   - ALD_STATUS_LIMIT_EXCEEDED if files name files too deeply.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if files refer to other files too deeply.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if the text does not fit. The buffer is not changed.
  */
 ALD_API ald_status ald_runtime_read_datasets(ald_runtime runtime, const char *path, char *buffer, size_t capacity_bytes,
                                              size_t *out_size_bytes, ald_error *error);
 
 /**
- * Creates a raster that is not loaded. Accesses no file.
+ * Creates a raster that is not loaded. The call accesses no file.
  *
  * Load it with ald_raster_load or ald_raster_load_async. Until then, functions that need the file return
  * ALD_STATUS_NOT_READY. A raster from ald_raster_open is loaded from the beginning.
@@ -646,8 +646,8 @@ ALD_API ald_status ald_raster_read_cells(ald_raster raster, const ald_cell_index
                                          ald_error *error);
 
 /**
- * Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's own
- * spatial reference, finds the cell of each point. On failure nothing is written.
+ * Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives the column
+ * and row of each point. Otherwise the function works like ald_raster_read_cells. On failure nothing is written.
  *
  * @param spatial_reference The spatial reference of the points; null: the raster's own.
  * @param xy count points, each two doubles x, y. A point that is not finite gives ALD_CELL_VERDICT_OUTSIDE.

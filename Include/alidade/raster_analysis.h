@@ -9,7 +9,7 @@
  * The verdict of a sample is always the verdict of the cell that contains it, whatever the interpolation, so that it
  * agrees with ald_raster_read_points and with identify. A sample without a value is NaN. Values are doubles: 64-bit
  * integers beyond 2^53 are rounded, and complex values give their real part. Samples, polygons and heights are read
- * block by block and on all cores. If a function fails, it has written nothing.
+ * block by block and on all cores. A function that fails writes nothing.
  *
  * @code{.c}
  * double heights[3];
@@ -34,10 +34,10 @@ extern "C" {
 /**
  * How a value between the centres of cells is computed.
  *
- * The weights are the weights of GDAL's resampling when it enlarges. They do not depend on the distance of the samples;
+ * The weights are the same as in GDAL when it enlarges a raster. They do not depend on the distance between samples;
  * nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are scaled so that their
- * sum is 1 again, as in GDAL. A raster that covers the whole world in whole columns along the parallels has no edge in
- * the west and east: its first column follows its last column.
+ * sum is 1 again, as in GDAL. A raster whose rows run along the parallels, with a whole number of columns around the
+ * world, has no edge in the west and east: its first column follows its last column.
  */
 typedef int32_t ald_interpolation;
 enum ald_interpolation_values {
@@ -49,8 +49,8 @@ enum ald_interpolation_values {
    */
   ALD_INTERPOLATION_BILINEAR = 1,
   /**
-   * Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the interpolation is
-   * bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give no sensible value.
+   * Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of these cells has no value, the interpolation
+   * is bilinear, as in gdalwarp: the remaining cubic weights, some of them negative, would give no sensible value.
    */
   ALD_INTERPOLATION_CUBIC = 2
 };
@@ -99,7 +99,7 @@ typedef struct ald_raster_window {
 #define ALD_RASTER_WINDOW_INIT                                                                                         \
   { (uint32_t)sizeof(ald_raster_window), 0, 0.0, 0.0, 0.0, 0.0, 0, 0 }
 
-/** Where a profile has its samples. */
+/** The positions of the samples of a profile. */
 typedef int32_t ald_profile_kind;
 enum ald_profile_kind_values {
   /**
@@ -161,8 +161,8 @@ typedef struct ald_profile_sample {
 typedef int32_t ald_polygon_rule;
 enum ald_polygon_rule_values {
   /**
-   * The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or
-   * below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by
+   * The cells whose centre lies inside. In the raster's grid, a centre exactly on an edge belongs to the polygon on the
+   * right of the edge, or below the edge if the edge runs along a row of cells. Polygons that share an edge, vertex by
    * vertex, therefore share no cell, and no cell between them is left out.
    */
   ALD_POLYGON_RULE_CELL_CENTERS = 0,
@@ -193,14 +193,15 @@ typedef struct ald_polygon_statistics {
   uint32_t struct_size;
   uint32_t reserved;
   /**
-   * The number of cells that have a value. If it is 0, the fields from mean on are NaN, and the cells are -1 and -1.
+   * The number of cells that have a value. If it is 0, mean, minimum, maximum and standard_deviation are NaN, and the
+   * columns and rows of both cells are -1.
    */
   uint64_t value_count;
   /** The number of cells of the raster that have no value: nodata, masked, transparent or NaN. */
   uint64_t empty_count;
   /**
-   * The number of cells that the polygon would have if the raster's grid continued beyond its edges, except those that
-   * continue on the opposite side of the raster.
+   * The number of cells that the polygon would have beyond the raster's edges if its grid continued there. Cells of the
+   * opposite side, in a raster of the whole world, are not included.
    */
   uint64_t outside_count;
   double sum;
@@ -252,7 +253,7 @@ typedef struct ald_height_options {
    * decides.
    */
   double metres_per_band_unit;
-  /** How heights are converted: strictly, only by the best operation, or not at all. See ald_projection_options. */
+  /** How heights are converted: strictly, only by the best operation, or not at all. See ald_project_flags. */
   ald_project_flags project_flags;
   uint32_t reserved;
 } ald_height_options;
@@ -269,8 +270,8 @@ enum ald_height_flags_values {
   /** The heights were converted from the raster's vertical reference to the vertical reference of the points. */
   ALD_HEIGHT_CONVERTED = 2,
   /**
-   * The vertical parts of the raster and the points differ, or only one has a vertical part, and the heights were not
-   * converted: they are relative to the raster's own reference.
+   * The vertical parts of the raster and the points differ, or only one of them has a vertical part, and the heights
+   * were not converted: they are relative to the vertical reference of the raster.
    */
   ALD_HEIGHT_REFERENCE_KEPT = 4
 };
@@ -318,7 +319,7 @@ ALD_API ald_status ald_raster_window_around(ald_raster raster, ald_spatial_refer
                                             ald_error *error);
 
 /**
- * Computes the number of samples of a window, after zeros are replaced by their defaults.
+ * Computes the number of samples of a window, with the defaults of its zero fields.
  *
  * @param window NULL for the whole raster.
  * @param out_columns Receives the number of samples per line.
@@ -332,8 +333,8 @@ ALD_API ald_status ald_raster_window_size(ald_raster raster, const ald_raster_wi
                                           int32_t *out_rows, ald_error *error);
 
 /**
- * Reads a window of a band. The raster needs no georeference. Samples beyond the raster are NaN and
- * ALD_CELL_VERDICT_OUTSIDE.
+ * Reads a window of a band. The raster needs no georeference. Samples beyond the raster have the value NaN and the
+ * verdict ALD_CELL_VERDICT_OUTSIDE.
  *
  * This function reads the raster's own grid and does not depend on a view. For a magnifier that shows the map as it is
  * on the screen (projected, rotated), read a small rectangle of the screen with many samples instead: see
@@ -363,8 +364,8 @@ ALD_API ald_status ald_raster_read_window(ald_raster raster, int32_t band, const
                                           ald_error *error);
 
 /**
- * Reads the values of a band at points, interpolated between cells if the options say so. The results are in the order
- * of the points.
+ * Reads the values of a band at points, interpolated between cells if the options request it. The results are in the
+ * order of the points.
  *
  * @param spatial_reference The spatial reference of the points; null: the raster's own.
  * @param band From 1 to the raster's band_count.
@@ -460,7 +461,7 @@ ALD_API ald_status ald_raster_read_profile(ald_raster raster, ald_spatial_refere
  * @param out_statistics Receives the statistics. Initialise it with ALD_POLYGON_STATISTICS_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small, a size overflows, a ring has fewer than 3
- *     vertices, a vertex is not finite, the ring starts do not rise from 0, an option is out of its range,
+ *     vertices, a vertex is not finite, the ring starts do not increase from 0, an option is out of its range,
  *     out_statistics is NULL or its struct_size is not valid, or raster and spatial_reference are of different
  *     runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
@@ -491,7 +492,8 @@ ALD_API ald_status ald_raster_read_polygon_statistics(ald_raster raster, ald_spa
  * @param ring_starts The index of the first vertex of each ring. NULL if all vertices form one ring.
  * @param ring_count The number of rings; 0 or 1 if ring_starts is NULL.
  * @param options NULL for cell centres. ALD_SAMPLING_SCALED is refused, because classes are stored values.
- * @param out_classes Receives the values that occur, in rising order. NULL with capacity 0 requests only their number.
+ * @param out_classes Receives the values that occur, in increasing order. NULL with capacity 0 requests only their
+ *     number.
  * @param capacity The number of classes that fit into out_classes.
  * @param out_count Receives the number of values that occur, even if the buffer is too small. May be NULL if
  *     out_classes is not NULL.
@@ -521,9 +523,9 @@ ALD_API ald_status ald_raster_read_polygon_classes(ald_raster raster, ald_spatia
  *
  * The band's scaled values are lengths, in the unit of the band. If the band has no unit, the unit of the vertical axis
  * of the raster's spatial reference is used; without one, metres. The heights are written in the unit of the vertical
- * axis of the points' spatial reference (depths as depths), or in metres upwards if it has no vertical axis. If both
- * the raster and the points have a vertical part, heights are converted from the raster's to the points'. Otherwise
- * they stay relative to the raster's reference, usually the sea level.
+ * axis of the points' spatial reference (depths as depths), or in metres upwards if it has no vertical axis. If the
+ * spatial references of the raster and of the points both have a vertical part, heights are converted from the first to
+ * the second. Otherwise they stay relative to the vertical reference of the raster, usually the sea level.
  *
  * @param spatial_reference The spatial reference of the points and of the heights; null: the raster's own.
  * @param options NULL for bilinear heights of the first band.

@@ -47,7 +47,7 @@ enum ald_request_kind_values {
   ALD_REQUEST_KIND_IDENTIFY = 2,
   /** A source of features. See ald_feature_source_open_async and ald_request_take_feature_source. */
   ALD_REQUEST_KIND_OPEN_FEATURE_SOURCE = 3,
-  /** Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async. */
+  /** Nothing to take: the index of a source of features has been built. See ald_feature_source_build_index_async. */
   ALD_REQUEST_KIND_BUILD_INDEX = 4,
   /** Nothing to take: a layer, map or raster has been loaded. See ald_load_status. */
   ALD_REQUEST_KIND_LOAD = 5,
@@ -93,11 +93,11 @@ typedef void (*ald_completion)(ald_request request, void *user_data);
 typedef uint32_t ald_request_flags;
 enum ald_request_flags_values {
   /**
-   * Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
+   * Lets a replaced request (see replace_key) continue and succeed if a worker has already begun it.
    *
-   * Set it for sources that take longer than the time between two requests. Without it, a finger that never rests would
-   * never see a result. Requests between the begun request and the newest one are cancelled. The begun request is
-   * cancelled when a newer request has succeeded or failed first.
+   * Set it for sources that take longer than the time between two requests. Without it, the host would receive no
+   * result while a finger keeps moving. Requests between the begun request and the newest one are cancelled. The begun
+   * request is cancelled if a newer request succeeds or fails first.
    */
   ALD_REQUEST_KEEP_BEGUN = 1
 };
@@ -113,9 +113,9 @@ typedef struct ald_request_options {
   /**
    * The key for drag mode. 0: the request replaces no other.
    *
-   * Requests replace each other if they have the same key and kind and work on the same object (the view, or the
-   * runtime). A new request cancels all older pending ones, in the order in which they were created, before it can end
-   * itself.
+   * Requests replace each other if they have the same key and kind and belong to the same object, which the functions
+   * name: a view, a layer, an overlay, a source or a frame, or for opening the runtime. A new request cancels all older
+   * pending ones, in the order in which they were created, before it can end itself.
    */
   uint64_t replace_key;
 } ald_request_options;
@@ -142,12 +142,12 @@ typedef struct ald_request_info {
 /**
  * The state of an object that loads: a layer, a map or a raster.
  *
- * A layer that was created from a path, a raster of ald_raster_create, and a map are not loaded at first. Loading
+ * A layer that was created from a path, a raster from ald_raster_create, and a map are not loaded at first. Loading
  * starts when the host calls a load function of the object. A layer also starts to load with its map, and when the
  * first view of that map is created; layers that are added to the map later then load too. The workers of the runtime
- * load objects in the order in which loading was asked for.
+ * load objects in the order in which loading was requested.
  *
- * Each object loads once, even if several callers ask for it. All callers that wait are notified once. An object that
+ * Each object loads once, even if several callers request it. All callers that wait are notified once. An object that
  * failed is not loaded again automatically, and another load returns the same error; only a retry_load function tries
  * again. Cancelling takes effect at once. A worker that is inside a driver at that moment returns later, and the
  * library drops its result. An object may be released at any time while it loads. If its load ends because of that, the
@@ -155,7 +155,7 @@ typedef struct ald_request_info {
  */
 typedef int32_t ald_load_status;
 enum ald_load_status_values {
-  /** Nothing has asked for the object yet. */
+  /** Loading has not been requested yet. */
   ALD_LOAD_STATUS_NOT_LOADED = 0,
   /** The load waits for a worker, or a worker works on it. */
   ALD_LOAD_STATUS_LOADING = 1,
@@ -175,8 +175,8 @@ typedef struct ald_load_info {
   /** When the status last changed: CLOCK_MONOTONIC, in nanoseconds. */
   uint64_t since_ns;
   /**
-   * Why loading failed. For a loaded layer: its trouble, which is why the last attempt to read it failed, with the
-   * status ALD_STATUS_READ_FAILED. Otherwise all zero.
+   * Why loading failed. For a loaded layer in trouble: why the last attempt to read it failed, with the status
+   * ALD_STATUS_READ_FAILED. Otherwise all zero.
    */
   ald_error error;
 } ald_load_info;
@@ -207,7 +207,8 @@ ALD_API ald_status ald_request_get_info(ald_request request, ald_request_info *o
  * A cancelled request has ended, even if its worker has not returned yet.
  *
  * @param timeout_ms The longest time to wait, in milliseconds. 0: do not wait. ALD_ALL: no limit.
- * @param out_state Receives the state. ALD_REQUEST_STATE_PENDING if the time ran out first, which is no error.
+ * @param out_state Receives the state. If the time runs out first, this is ALD_REQUEST_STATE_PENDING, and the call
+ *     succeeds.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_state is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if request is not valid, or the runtime is released during the wait.
@@ -218,8 +219,8 @@ ALD_API ald_status ald_request_wait(ald_request request, uint32_t timeout_ms, al
 /**
  * Cancels a request. The request has ended when this function returns.
  *
- * Its completion function is called, or its event is sent, as for any other end. A request that has already ended does
- * not change, and that is no error.
+ * Its completion function is called, or its event is sent, as for any other end. If the request has already ended,
+ * nothing changes, and the call succeeds.
  *
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
@@ -229,9 +230,9 @@ ALD_API ald_status ald_request_cancel(ald_request request, ald_error *error);
 /**
  * Releases a request.
  *
- * If the request has a completion function, the work goes on and the function will be called. Otherwise nobody can be
- * notified of its end, so a pending request is cancelled, even if threads wait for it, and its event is removed from
- * the queue.
+ * If the request has a completion function, the work continues and the function will be called. Otherwise the end could
+ * no longer be reported: a pending request is cancelled, even if threads wait for it, and its event is removed from the
+ * queue.
  */
 ALD_API void ald_request_release(ald_request request);
 

@@ -3,7 +3,7 @@
  * Runtimes. A runtime owns all other objects, the worker threads, the caches, the search paths and the policy.
  *
  * Create one runtime per process, before anything else, and release it last. Its policy limits what opened files may
- * do. Its report says what a person needs to know when something is wrong.
+ * do. Its report contains what a person needs to know when something is wrong.
  *
  * @code{.c}
  * ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
@@ -30,16 +30,16 @@ extern "C" {
 typedef uint32_t ald_policy_flags;
 enum ald_policy_flags_values {
   /**
-   * Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without this bit
-   * they are refused. Services need only ald_policy.hosts.
+   * Allows names with which GDAL itself uses the network, such as /vsicurl/, for all hosts. Without this bit such names
+   * are refused. Services need only ald_policy.hosts.
    */
   ALD_POLICY_ALLOW_NETWORK = 1,
   /** Adds ald_policy.drivers to the default list instead of replacing the list. */
   ALD_POLICY_ADD_DRIVERS = 2,
   /**
    * Runs the host's conditions and statements unchanged, in the SQL dialect of the file: any function, any sub-select,
-   * without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if no
-   * stranger writes them.
+   * without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if strangers
+   * cannot write them.
    */
   ALD_POLICY_ALLOW_SQL = 4,
   /**
@@ -48,7 +48,7 @@ enum ald_policy_flags_values {
    */
   ALD_POLICY_ALLOW_SQL_IN_FILES = 8,
   /**
-   * Makes the default list of drivers a short one. It holds formats in which files are commonly exchanged. Their
+   * Replaces the default list of drivers by a short list of formats in which files are commonly exchanged. Their
    * decoders withstood damaged files in tests, print nothing, open no file by a name in another file, and read no
    * databases.
    *
@@ -75,29 +75,29 @@ enum ald_policy_flags_values {
 typedef struct ald_policy {
   uint32_t struct_size;
   ald_policy_flags flags;
-  /** The short names of the GDAL drivers that may open files, such as "GTiff". NULL for the default list. */
+  /** The short names of the GDAL drivers that may open files, such as "GTiff". NULL means the default list. */
   const char *const *drivers;
   /** The number of names in drivers. */
   uint32_t driver_count;
   /** The number of names in vsi_prefixes. */
   uint32_t vsi_prefix_count;
   /**
-   * The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/". NULL for
-   * none.
+   * The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/". NULL
+   * means none.
    */
   const char *const *vsi_prefixes;
   /**
-   * The most memory that one request may need, in bytes. 0 for 1 GiB.
+   * The most memory that one request may need, in bytes. 0 means 1 GiB.
    *
    * It also limits what a file can make the library allocate: a block may have this size, and a file that names other
    * files a sixteenth of it. Each band counts as 4096 bytes.
    */
   uint64_t max_request_bytes;
-  /** The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864. */
+  /** The largest number of points or pixels in one request, at most 2,147,483,647. 0 means 67,108,864. */
   uint64_t max_request_points;
   /**
-   * Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL for
-   * none.
+   * Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL
+   * means none.
    *
    * The folder of the file that the host opens, and the folders below it, are always allowed. The library resolves
    * links before it compares paths.
@@ -106,7 +106,7 @@ typedef struct ald_policy {
   /** The number of paths in data_directories. */
   uint32_t data_directory_count;
   /**
-   * The longest time that a call may take, in milliseconds. 0 for no limit.
+   * The longest time that a call may take, in milliseconds. 0 means no limit.
    *
    * The limit applies to calls that compute with geometries, project them, read rasters and features, or open files, to
    * ald_spatial_reference_measure_displacement, and to the work of requests. The time of other calls depends only on
@@ -114,10 +114,10 @@ typedef struct ald_policy {
    * fails in the same way.
    *
    * While the caller waits, another thread does the work of such a call. Operations that check the time end soon after
-   * the limit; operations of GEOS end where GEOS checks it. Other operations, such as a driver that decodes a block,
-   * are abandoned: the call returns when the limit has passed a second time (after at least 10 ms and at most 1 s
-   * more), and the work goes on until it ends by itself. A runtime has 16 threads for this in addition to thread_count.
-   * While none of them is free, calls wait for one, and end in the same way.
+   * the limit. Operations of GEOS end when GEOS next checks the time. Other operations, such as a driver that decodes a
+   * block, are abandoned: the call returns when the limit has passed a second time (after at least 10 ms and at most 1
+   * s more), and the work continues until it ends by itself. A runtime has 16 threads for this in addition to
+   * thread_count. While all of them are busy, calls wait for a thread, and the limit includes this time.
    *
    * GEOS checks the time with a function of the process (GEOS_interruptRegisterCallback). The first call with a limit
    * registers that function. It calls the function that was registered before, and does nothing on threads that do not
@@ -125,7 +125,7 @@ typedef struct ald_policy {
    */
   uint32_t max_request_ms;
   /**
-   * The hosts whose services layers may use over http and https. NULL for none.
+   * The hosts whose services layers may use over http and https. NULL means none.
    *
    * An entry is a host's name such as "example.com", or its address ("192.0.2.1", "[2001:db8::1]"). "*.example.com"
    * allows all hosts below that name, and "*" allows all hosts. An entry with a port, such as "localhost:8080", allows
@@ -154,7 +154,7 @@ typedef struct ald_policy {
  * Initialises an ald_policy for a process that opens files of strangers, such as a server.
  *
  * It is the default with ALD_POLICY_COMMON_FORMATS_ONLY and lower limits of memory, points and time. A decoder may
- * still have a fault: run such a server in a process that may end, under limits of the operating system.
+ * still have a fault: run such a server in a process that may crash without harm, under limits of the operating system.
  */
 #define ALD_POLICY_INIT_UNTRUSTED                                                                                      \
   {                                                                                                                    \
@@ -171,7 +171,7 @@ enum ald_log_level_values {
   ALD_LOG_LEVEL_OFF = 1,
   /** Something failed, and no call returned the failure. */
   ALD_LOG_LEVEL_ERROR = 2,
-  /** Something is not as it should be, and the library went on. */
+  /** Something is wrong, and the library continued. */
   ALD_LOG_LEVEL_WARNING = 3,
   ALD_LOG_LEVEL_INFO = 4,
   ALD_LOG_LEVEL_DEBUG = 5
@@ -181,16 +181,16 @@ enum ald_log_level_values {
 typedef struct ald_runtime_options {
   uint32_t struct_size;
   /**
-   * The number of threads that may work at once, including the caller's. 0 for one per processor. At most 256.
+   * The number of threads that may work at once, including the caller's; at most 256. 0 means one per processor.
    *
    * A thread starts when there is work for it, and ends when it has had no work for some seconds.
    */
   uint32_t thread_count;
-  /** The policy; NULL for the default. The library copies it. */
+  /** The policy. NULL means the default. The library copies it. */
   const ald_policy *policy;
-  /** The folder that holds proj.db. NULL for the folders that PROJ searches by itself. */
+  /** The folder that holds proj.db. NULL means the folders that PROJ searches by itself. */
   const char *proj_directory;
-  /** The folder that holds GDAL's support files. NULL for the folders that GDAL searches by itself. */
+  /** The folder that holds GDAL's support files. NULL means the folders that GDAL searches by itself. */
   const char *gdal_directory;
   /** The lowest severity that the log keeps. See alidade/events.h. */
   ald_log_level log_level;
@@ -244,8 +244,8 @@ ALD_API ald_status ald_runtime_create(const ald_runtime_options *options, ald_ru
 /**
  * Releases a runtime and makes all of its handles stale.
  *
- * Calls that are under way end normally, except that a call that creates an object returns ALD_STATUS_INVALID_HANDLE.
- * Calls that wait (ald_request_wait, ald_runtime_wait) end at once. Pending requests are cancelled.
+ * Calls in progress end normally, except that a call that creates an object returns ALD_STATUS_INVALID_HANDLE. Calls
+ * that wait (ald_request_wait, ald_runtime_wait) end at once. Pending requests are cancelled.
  *
  * Completion functions that have not been called yet are never called: call ald_runtime_pump first if that matters. If
  * another thread is in ald_runtime_pump, its current completion function may still run after this function has
@@ -259,8 +259,8 @@ ALD_API void ald_runtime_release(ald_runtime runtime);
 /**
  * Gets the number of live handles of a runtime, including the handle of the runtime itself.
  *
- * The number includes the handles that the host owns, and the borrowed handles whose object the library still holds. In
- * a host that releases what it owns, the number returns to its earlier value.
+ * The number includes the handles that the host owns, and the borrowed handles whose object the library still holds. If
+ * a host releases all objects that it owns, the number returns to its earlier value.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:

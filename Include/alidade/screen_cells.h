@@ -8,7 +8,8 @@
  *
  * For a layer of a server, the samples are the cells of the level that fits the view. These calls never wait for the
  * server: cells that it has not returned yet have the verdict ALD_CELL_VERDICT_NOT_LOADED, and the view requests them.
- * See ald_view_create_screen_picture to wait for all of them, ald_view_get_fetch_progress, and the page "Services".
+ * To wait for all of them, use ald_view_create_screen_picture. See also ald_view_get_fetch_progress and the page
+ * "Services".
  *
  * @code{.c}
  * static uint8_t pixels[640 * 480 * 4];
@@ -35,7 +36,7 @@ enum ald_screen_grid_flags_values {
   /**
    * Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
    * sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-   * identify. It is always so for a GeoTIFF of a server.
+   * identify. A GeoTIFF on a server is always read in this way.
    */
   ALD_SCREEN_GRID_OVERVIEWS = 1,
   /** ald_view_read_values returns scaled values instead of stored values. */
@@ -64,7 +65,7 @@ typedef struct ald_screen_grid {
   { (uint32_t)sizeof(ald_screen_grid), 0, 0.0, 0.0, 0.0, 0.0, 0, 0 }
 
 /**
- * Computes the size of a grid for a view, with the zeros of the grid filled in.
+ * Computes the number of samples of a grid for a view, with the defaults of its zero fields.
  *
  * @param grid NULL for the whole view.
  * @param out_columns Receives the number of samples per line.
@@ -105,8 +106,8 @@ ALD_API ald_status ald_view_read_rgba(ald_view view, ald_layer layer, const ald_
                                       ald_error *error);
 
 /**
- * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells that a server has to
- * return, as far as it returns them: a picture in which cells are lacking is not an error.
+ * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
+ * waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an error.
  *
  * @param layer A raster layer of the view's map.
  * @param grid NULL for the whole view.
@@ -115,7 +116,7 @@ ALD_API ald_status ald_view_read_rgba(ald_view view, ald_layer layer, const ald_
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, a field of grid is out of range, or
  * out_picture is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
- *   - ALD_STATUS_NOT_READY as for ald_view_get_state, and if the layer is not loaded.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer is not loaded.
  *   - ALD_STATUS_READ_FAILED if cells cannot be read.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the spatial references of map and raster.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the grid exceeds a limit of the policy.
@@ -124,7 +125,8 @@ ALD_API ald_status ald_view_create_screen_picture(ald_view view, ald_layer layer
                                                   ald_screen_picture *out_picture, ald_error *error);
 
 /**
- * Creates a picture without waiting for it. The picture is that of the view at the time of this call.
+ * Creates a picture without waiting; see alidade/request.h. The picture shows the view as it is at the time of this
+ * call.
  *
  * A newer request for the same view and layer replaces an older one, so that the newest view wins. If
  * ald_request_options.replace_key is not 0, only requests with the same key replace each other.
@@ -137,7 +139,7 @@ ALD_API ald_status ald_view_create_screen_picture(ald_view view, ald_layer layer
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, a field of grid or request_options is out of
  * range, or out_request is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
- *   - ALD_STATUS_NOT_READY as for ald_view_get_state, and if the layer is not loaded.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer is not loaded.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the spatial references of map and raster.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the grid exceeds a limit of the policy.
  *   - ALD_STATUS_OUT_OF_MEMORY if the system has no thread for the request.
@@ -147,7 +149,7 @@ ALD_API ald_status ald_view_create_screen_picture_async(ald_view view, ald_layer
                                                         ald_request *out_request, ald_error *error);
 
 /**
- * Takes the picture that a request has created. It can be taken once.
+ * Takes the picture that a request has created. The picture can be taken once.
  *
  * @param out_picture Receives the picture; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -189,7 +191,7 @@ typedef struct ald_screen_pixels {
 /**
  * Gets the pixels of a picture.
  *
- * @param out_pixels Receives the pixels. Set struct_size first.
+ * @param out_pixels Receives the pixels. Initialise it with ALD_SCREEN_PIXELS_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_pixels is NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if picture is not valid.

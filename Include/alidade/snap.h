@@ -1,14 +1,15 @@
 /**
  * @file
- * Snapping: the vertex, end, middle, edge, centroid or crossing of what is drawn that a screen point means.
+ * Snapping: finds the vertex, endpoint, midpoint, edge, centroid or intersection of drawn geometries that is near a
+ * screen point.
  *
  * Points snap to features of feature layers and to graphics, as they are drawn: on the map, on each copy of the world
- * that the view shows. What is hidden, out of its scale range or without a symbol is not snapped to; colours, sizes and
- * widths do not matter. Raster layers take no part.
+ * that the view shows. Points do not snap to anything that is hidden, is out of its scale range or has no symbol.
+ * Colours, sizes and widths do not matter. Raster layers are ignored.
  *
- * Within the tolerance the kinds have an order, whatever their distances are: endpoints come first, then vertices and
- * intersections, midpoints, centroids, and last edges. Of one kind the nearest is found; of equally near ones the
- * topmost.
+ * Within the tolerance, the kind decides, whatever the distances are: endpoints come first, then vertices and
+ * intersections, then midpoints, then centroids, then edges. Within one kind, the nearest is found; if several are
+ * equally near, the topmost.
  *
  * @code{.c}
  * ald_snap snap = ALD_SNAP_INIT;
@@ -43,12 +44,13 @@ enum ald_snap_flags_values {
   /** The nearest point of an edge. */
   ALD_SNAP_EDGE = 8,
   /**
-   * The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its points.
+   * The centroid of a geometry on the map: of its polygons, or of its lines if it has no polygons, or of its points if
+   * it has neither.
    */
   ALD_SNAP_CENTROID = 16,
   /**
-   * A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
-   * end of both is a vertex.
+   * A point at which two edges of one or two geometries cross, or at which one edge ends on the other. A point at which
+   * both edges end is a vertex.
    */
   ALD_SNAP_INTERSECTION = 32
 };
@@ -59,8 +61,8 @@ typedef struct ald_snap_options {
   /** 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE. */
   ald_snap_flags kinds;
   /**
-   * Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both NULL,
-   * all layers and all overlays are searched; otherwise only the given ones.
+   * Feature layers of the view's map, and groups. A group stands for the feature layers in it. If layers and overlays
+   * are both NULL, all layers and all overlays are searched; otherwise only the given ones.
    */
   const ald_layer *layers;
   /** Overlays of the view. */
@@ -76,21 +78,21 @@ typedef struct ald_snap_options {
 /** What a point snaps to. */
 typedef struct ald_snap {
   uint32_t struct_size;
-  /** One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null. */
+  /** One bit of ald_snap_flags. If nothing is within the tolerance, it is 0, and all other fields are 0 or null. */
   ald_snap_flags kind;
   /** The layer, borrowed; null for a graphic. */
   ald_layer layer;
   /** The overlay, borrowed; null for a feature. */
   ald_graphics_overlay overlay;
-  /** The id of the feature or the graphic. For an intersection, of the upper one. */
+  /** The id of the feature or the graphic. For an intersection, the id of the upper one of the two. */
   int64_t id;
   /** The point in the map's spatial reference, in the copy of the world that is shown there. */
   ald_point map_point;
-  /** The same point on the screen in DIP. */
+  /** The same point on the screen, in DIP. */
   ald_point screen_point;
-  /** From the given screen point to that point. */
+  /** The distance from the given screen point to this point. */
   double distance_dip;
-  /** For a collection, the index of its simple geometry, members of members included; otherwise 0. */
+  /** The index of the member, in the flattened list of a collection's members; otherwise 0. */
   uint32_t member_index;
   /** The part of the geometry; 0 for a centroid. */
   uint32_t part_index;
@@ -110,8 +112,8 @@ typedef struct ald_snap {
 /**
  * Finds what a screen point snaps to.
  *
- * What was drawn last of a layer is used; if the view has not drawn a layer, the features there are read. Among all
- * layers, a layer that is not loaded or cannot be read is passed over.
+ * The function uses the features of a layer that were last drawn. If the view has not drawn the layer, it reads the
+ * features near the point. If all layers are searched, layers that are not loaded or cannot be read are skipped.
  *
  * @param screen_point The screen point in DIP.
  * @param tolerance_dip The radius around the point in DIP; finite, 0 or more.
@@ -119,9 +121,9 @@ typedef struct ald_snap {
  * @param out_snap Receives the result. Initialise it with ALD_SNAP_INIT.
  * @return ALD_STATUS_OK on success, even if there is nothing within the tolerance. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its range, an option is not valid, a layer is not
- *     in the view's map or a raster layer, or out_snap is NULL or its struct_size is not valid.
+ *     in the view's map or is a raster layer, or out_snap is NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if view, or a layer or an overlay of options, is not valid.
- *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or a given layer is not loaded.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or if a given layer is not loaded.
  *   - ALD_STATUS_NOT_FOUND if an overlay is not in this view.
  *   - ALD_STATUS_READ_FAILED if the file of a given layer can no longer be read, or has changed.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more layers, overlays or features than the policy allows.
@@ -131,7 +133,8 @@ ALD_API ald_status ald_view_snap(ald_view view, ald_point screen_point, double t
 
 /**
  * Finds what a screen point snaps to without waiting. The result describes the view, the layers and the overlays at the
- * moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request wins.
+ * moment of this call. While a finger moves, set ald_request_options.replace_key: the newest request replaces the older
+ * ones.
  *
  * @param screen_point The screen point in DIP.
  * @param tolerance_dip The radius around the point in DIP; finite, 0 or more.
@@ -150,11 +153,12 @@ ALD_API ald_status ald_view_snap_async(ald_view view, ald_point screen_point, do
                                        ald_request *out_request, ald_error *error);
 
 /**
- * Gets the result of a request that snaps. The result stays with the request: it can be read again.
+ * Gets the result of a snap request. The result stays with the request and can be read again.
  *
  * @param out_snap Receives the result. Initialise it with ALD_SNAP_INIT.
  * @return ALD_STATUS_OK on success, even if there is nothing within the tolerance. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the request does not snap, or out_snap is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the request is not a snap request, or out_snap is NULL or its struct_size is not
+ *     valid.
  *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_NOT_READY while the request is pending, or if a given layer was not loaded.
  *   - ALD_STATUS_READ_FAILED as for ald_view_snap.

@@ -1,25 +1,25 @@
 /**
  * @file
- * Spatial queries: the features of a layer, or the graphics of an overlay, that are related to a geometry, lie within a
- * distance of it, or are the nearest to it; and the pairs of features of two layers that are so.
+ * Spatial queries: find the features of a layer, or the graphics of an overlay, that are related to a geometry, lie
+ * within a distance of it, or are nearest to it; and find such pairs of features of two layers.
  *
  * A feature or a graphic is the first geometry of a relation, and the given geometry is the second: with
  * ALD_PREDICATE_WITHIN, features that lie in the geometry are found. Relations are computed in the plane as in
  * alidade/geometry_relation.h, distances as in ald_geometry_distance.
  *
- * The plane is that of the layer's spatial reference: the geometry is projected to it, vertex by vertex. Add vertices
- * to long edges first, with ald_geometry_create_densified, if they must bend as the map does. For an overlay, whose
- * graphics may have many spatial references, the plane is that of the geometry, and the graphics are projected. If the
- * world of the plane repeats itself, positions that are a whole number of worlds apart are the same: a relation holds
- * if it holds for one image of the geometry, and ALD_PREDICATE_DISJOINT if it holds for all of them. On the ellipsoid
- * distances are the lengths of geodesics.
+ * For a layer, the plane is the plane of the layer's spatial reference: the geometry is projected to it, vertex by
+ * vertex. If long edges must bend when they are projected, add vertices first with ald_geometry_create_densified. For
+ * an overlay, whose graphics may have many spatial references, the plane is the plane of the geometry's spatial
+ * reference, and the graphics are projected. If the world of the plane repeats itself, positions that are a whole
+ * number of worlds apart are the same: a relation holds if it holds for one image of the geometry, and
+ * ALD_PREDICATE_DISJOINT if it holds for all of them. On the ellipsoid distances are the lengths of geodesics.
  *
- * Features without a geometry are not found. A feature that cannot be compared is skipped and counted, and the match
- * set has the first reason: its geometry cannot be read, is not valid, cannot be projected, or is a collection for
- * which the relation is not defined.
+ * Features without a geometry are not found. A feature is skipped if its geometry cannot be read, is not valid, cannot
+ * be projected, or is a collection for which the relation is not defined. The match set has the number of skipped
+ * features and the reason for the first one.
  *
- * A layer finds what its definition expression leaves, whether it is visible or not. Distances use the index of the
- * layer's source; if it is not ready, the call builds it.
+ * A query searches the features that the layer's definition expression selects, whether the layer is visible or not.
+ * Distances use the index of the layer's source. If the index is not ready, the call builds it.
  *
  * @code{.c}
  * ald_match_set matches;
@@ -52,7 +52,7 @@
 extern "C" {
 #endif
 
-/** What features are found by. */
+/** The kind of condition that features must meet. */
 typedef int32_t ald_match_kind;
 enum ald_match_kind_values {
   /** A predicate. */
@@ -65,21 +65,22 @@ enum ald_match_kind_values {
   ALD_MATCH_KIND_NEAREST = 3
 };
 
-/** What features are found by. A field that does not belong to the kind must be 0 or NULL. */
+/** The condition that features must meet. A field that does not belong to the kind must be 0 or NULL. */
 typedef struct ald_match_options {
   uint32_t struct_size;
   ald_match_kind kind;
   /** For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS. */
   ald_predicate predicate;
-  /** For distances: where they are measured. */
+  /** For distances: whether they are measured in the plane or on the ellipsoid. */
   ald_measure_kind measure_kind;
   /**
-   * For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension, or *
-   * for anything.
+   * For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any dimension,
+   * and * matches anything.
    */
   const char *matrix_pattern;
   /**
-   * For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 is any distance.
+   * For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
+   * distance.
    */
   double max_distance;
   /**
@@ -87,11 +88,11 @@ typedef struct ald_match_options {
    * unit of the spatial reference in the plane.
    */
   ald_unit unit;
-  /** For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all. */
+  /** For ALD_MATCH_KIND_NEAREST: the largest number of matches, for pairs per feature of a. 0 means 1, ALD_ALL all. */
   uint32_t max_count;
 } ald_match_options;
 
-/** Initialises an ald_match_options to what shares a point with the geometry. */
+/** Initialises an ald_match_options to features that share a point with the geometry. */
 #define ALD_MATCH_OPTIONS_INIT                                                                                         \
   { (uint32_t)sizeof(ald_match_options), 0, 0, 0, NULL, 0.0, 0, 0 }
 
@@ -99,9 +100,9 @@ typedef struct ald_match_options {
 typedef struct ald_match_set_info {
   uint32_t struct_size;
   uint32_t match_count;
-  /** How many features, graphics or pairs could not be compared. */
+  /** The number of features, graphics or pairs that were skipped, because they could not be compared. */
   uint64_t skipped_count;
-  /** Why the first of them could not; empty if all could. */
+  /** Why the first of them was skipped; empty if none was skipped. */
   const char *first_reason;
 } ald_match_set_info;
 
@@ -128,8 +129,8 @@ typedef struct ald_match_columns {
 /**
  * Finds the features of a layer that are related to a geometry or near it.
  *
- * Relations give the features in the file's order, distances the nearest first. If features are equally near, the
- * earlier one in the file comes first. Nothing is found for an empty geometry.
+ * With a relation, the features are in the file's order; with a distance, the nearest is first. If features are equally
+ * near, the earlier one in the file comes first. Nothing is found for an empty geometry.
  *
  * @param layer A feature layer.
  * @param geometry The geometry.
@@ -142,7 +143,7 @@ typedef struct ald_match_columns {
  *   - ALD_STATUS_INVALID_HANDLE if layer or geometry is not valid.
  *   - ALD_STATUS_NOT_READY if the layer is not loaded.
  *   - ALD_STATUS_UNSUPPORTED if the layer has no geometries, or the ellipsoid is requested and the spatial reference is
- *     local or its ellipsoid is too flat.
+ *     local or its ellipsoid is flatter than 1/50.
  *   - ALD_STATUS_READ_FAILED if the file can no longer be read, or has changed.
  *   - ALD_STATUS_PROJECTION_FAILED if the geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more matches than the policy allows, or finding them needs more memory or
@@ -152,8 +153,8 @@ ALD_API ald_status ald_feature_layer_query(ald_layer layer, ald_geometry geometr
                                            ald_match_set *out_new_match_set, ald_error *error);
 
 /**
- * Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's source and its
- * definition expression are those at the moment of the call.
+ * Finds features without waiting; see alidade/request.h. The arguments are checked at once. The query uses the layer's
+ * source and definition expression at the moment of the call.
  *
  * @param layer A feature layer.
  * @param geometry The geometry.
@@ -176,13 +177,13 @@ ALD_API ald_status ald_feature_layer_query_async(ald_layer layer, ald_geometry g
  * Finds the pairs of a feature of layer a and a feature of layer b that are related to each other or near each other,
  * on all cores. The features of a are the first geometries of relations.
  *
- * The pairs are in the order of the file of a, and for each of its features in the order of ald_feature_layer_query.
- * The features of b are projected to the spatial reference of a, vertex by vertex. All geometries of both layers are
- * in memory during the call. The sources keep those that are not projected for the next join, if they take at most
- * 64 MB and an eighth of max_request_bytes of the policy.
+ * The pairs are in the order of a's file; the pairs of each feature of a are in the order of ald_feature_layer_query.
+ * The features of b are projected to the spatial reference of a, vertex by vertex. All geometries of both layers are in
+ * memory during the call. The sources keep the geometries that are not projected for the next join, if they take at
+ * most 64 MB and an eighth of max_request_bytes of the policy.
  *
  * @param a A feature layer.
- * @param b A feature layer; it may be the same.
+ * @param b A feature layer; it may be the same layer.
  * @param options NULL: pairs that share a point. With ALD_MATCH_KIND_NEAREST, the nearest for each feature of a.
  * @param out_new_match_set Receives the pairs; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -192,7 +193,7 @@ ALD_API ald_status ald_feature_layer_query_async(ald_layer layer, ald_geometry g
  *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_NOT_READY if a layer is not loaded.
  *   - ALD_STATUS_UNSUPPORTED if a layer has no geometries, or the ellipsoid is requested and the spatial reference is
- *     local or its ellipsoid is too flat.
+ *     local or its ellipsoid is flatter than 1/50.
  *   - ALD_STATUS_READ_FAILED if a file can no longer be read, or has changed.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation between the two spatial references.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more features or pairs than the policy allows, or finding them needs more
@@ -202,11 +203,11 @@ ALD_API ald_status ald_feature_layer_query_pairs(ald_layer a, ald_layer b, const
                                                  ald_match_set *out_new_match_set, ald_error *error);
 
 /**
- * Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The sources of the
- * layers and their definition expressions are those at the moment of the call.
+ * Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+ * sources and definition expressions of the layers at the moment of the call.
  *
  * @param a A feature layer.
- * @param b A feature layer; it may be the same.
+ * @param b A feature layer; it may be the same layer.
  * @param options NULL: pairs that share a point.
  * @param request_options NULL for all defaults. A request with a replace_key replaces requests with the same key on the
  *     same layer.
@@ -224,8 +225,8 @@ ALD_API ald_status ald_feature_layer_query_pairs_async(ald_layer a, ald_layer b,
 /**
  * Finds the graphics of an overlay that are related to a geometry or near it, whether they are visible or not.
  *
- * Relations give the graphics in the order in which they were added, distances the nearest first. If graphics are
- * equally near, the one that was added first comes first. Nothing is found for an empty geometry.
+ * With a relation, the graphics are in the order in which they were added; with a distance, the nearest is first. If
+ * graphics are equally near, the graphic that was added first comes first. Nothing is found for an empty geometry.
  *
  * @param overlay The overlay. It need not be in a view.
  * @param geometry The geometry.
@@ -236,8 +237,8 @@ ALD_API ald_status ald_feature_layer_query_pairs_async(ald_layer a, ald_layer b,
  *     geometry is not valid in the plane, out_new_match_set is NULL, the ellipsoid or a unit is requested and the
  *     geometry has no spatial reference, or the two are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if overlay or geometry is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
- *     flat.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is
+ *     flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex of the geometry is not a point on the ellipsoid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -246,8 +247,8 @@ ALD_API ald_status ald_graphics_overlay_query(ald_graphics_overlay overlay, ald_
                                               ald_error *error);
 
 /**
- * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics are those at
- * the moment of the call.
+ * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses the graphics
+ * at the moment of the call.
  *
  * @param overlay The overlay. It need not be in a view.
  * @param geometry The geometry.
@@ -266,18 +267,18 @@ ALD_API ald_status ald_graphics_overlay_query_async(ald_graphics_overlay overlay
                                                     ald_request *out_request, ald_error *error);
 
 /**
- * Takes the matches that a request has found. They can be taken once.
+ * Takes the matches that a request has found. The matches can be taken once.
  *
  * @param out_match_set Receives the matches; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_match_set is NULL or the request does not find matches, or as in the function
- *     that began the request.
+ *     without `_async`.
  *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_NOT_READY while the request is pending.
- *   - ALD_STATUS_UNSUPPORTED as in that function without `_async`.
- *   - ALD_STATUS_READ_FAILED as in that function without `_async`.
- *   - ALD_STATUS_PROJECTION_FAILED as in that function without `_async`.
- *   - ALD_STATUS_LIMIT_EXCEEDED as in that function without `_async`.
+ *   - ALD_STATUS_UNSUPPORTED as in the function without `_async`.
+ *   - ALD_STATUS_READ_FAILED as in the function without `_async`.
+ *   - ALD_STATUS_PROJECTION_FAILED as in the function without `_async`.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as in the function without `_async`.
  *   - ALD_STATUS_INVALID_STATE if the matches were already taken.
  *   - ALD_STATUS_CANCELLED if the request was cancelled.
  */

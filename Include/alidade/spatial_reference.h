@@ -4,9 +4,9 @@
  * written and compared.
  *
  * A spatial reference is an immutable value: all objects can share it, and any thread may use it. x is east or
- * longitude and y is north or latitude. A few systems count to the west or the south (EPSG:2053, EPSG:5513). Their
- * numbers keep the directions of the authority, as in GDAL: on a map in such a system, x grows to the west or the
- * south.
+ * longitude and y is north or latitude. In a few spatial references, coordinates increase to the west or the south
+ * (EPSG:2053, EPSG:5513). They keep the directions of the authority, as in GDAL: on a map in such a spatial reference,
+ * x increases to the west or the south.
  *
  * @code{.c}
  * ald_spatial_reference utm;
@@ -54,7 +54,7 @@ enum ald_spatial_reference_flags_values {
   ALD_SPATIAL_REFERENCE_ELLIPSOIDAL_HEIGHT = 2,
   /** The vertical axis points down: its values are depths. */
   ALD_SPATIAL_REFERENCE_DEPTH = 4,
-  /** The datum is an ensemble: several realisations that count as one and differ by decimetres or metres. */
+  /** The datum is an ensemble: several realisations that are treated as one and differ by decimetres or metres. */
   ALD_SPATIAL_REFERENCE_DATUM_ENSEMBLE = 8,
   /** The world repeats itself in x after world_width, so maps can wrap around. */
   ALD_SPATIAL_REFERENCE_CAN_WRAP = 16
@@ -79,7 +79,7 @@ typedef struct ald_spatial_reference_info {
   /** The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot". */
   const char *unit_name;
   ald_spatial_reference_flags flags;
-  /** The unit of the horizontal axes if it is a named one. Otherwise ALD_UNIT_NONE. */
+  /** The unit of the horizontal axes; ALD_UNIT_NONE if it is not a named unit. */
   ald_unit unit;
   /** The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference. */
   double inverse_flattening;
@@ -107,7 +107,7 @@ typedef struct ald_spatial_reference_info {
   /** The name of the vertical datum; empty for ellipsoidal heights. */
   const char *vertical_datum_name;
   const char *vertical_unit_name;
-  /** The unit of the vertical axis if it is a named one. Otherwise ALD_UNIT_NONE. */
+  /** The unit of the vertical axis; ALD_UNIT_NONE if it is not a named unit. */
   ald_unit vertical_unit;
   uint32_t reserved;
 } ald_spatial_reference_info;
@@ -158,8 +158,8 @@ enum ald_spatial_reference_relation_values {
  * - a PROJ string, with or without +type=crs. A string that describes an operation ("+proj=pipeline") is refused. So is
  *   +init=, which makes PROJ open any file by name;
  * - the complete name of a spatial reference in PROJ's database, in any case: "WGS 84 / UTM zone 32N". Geographic 2D
- *   and projected systems have precedence over compound and 3D systems, and systems of EPSG over others. A name that
- *   still has several matches is refused with their codes.
+ *   and projected spatial references take precedence over compound and 3D ones, and those in EPSG over others. A name
+ *   that still has several matches is refused with their codes.
  *
  * @param definition The text: at most 262,144 bytes, at most 16 nested brackets, and at most 1,000 parameters in a PROJ
  *   string.
@@ -181,7 +181,7 @@ ALD_API ald_status ald_spatial_reference_create(ald_runtime runtime, const char 
 /**
  * Creates a spatial reference from an authority's code.
  *
- * @param authority "EPSG" or another authority of proj.db, in any case. NULL for "EPSG".
+ * @param authority "EPSG" or another authority of proj.db, in any case. NULL means "EPSG".
  * @param code The code, such as 3857.
  * @param out_spatial_reference Receives the spatial reference; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -231,7 +231,7 @@ ALD_API ald_status ald_spatial_reference_get_info(ald_spatial_reference spatial_
  * Creates a spatial reference from the horizontal part of another: the first part of a compound system, or the
  * two-dimensional form of a three-dimensional system.
  *
- * If there is no vertical part, the result is the same spatial reference with a handle of its own.
+ * If there is no vertical part, the result is the same spatial reference with another handle.
  *
  * @param out_horizontal Receives the spatial reference; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -295,7 +295,7 @@ ALD_API ald_status ald_spatial_reference_compare(ald_spatial_reference a, ald_sp
                                                  ald_spatial_reference_relation *out_relation, ald_error *error);
 
 /**
- * Checks whether two spatial references mean the same positions. This is so if their relation is not
+ * Checks whether two spatial references mean the same positions: whether their relation is not
  * ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT.
  *
  * @param out_equal Receives 1 or 0.
@@ -310,14 +310,14 @@ ALD_API ald_status ald_spatial_reference_equals(ald_spatial_reference a, ald_spa
  * Converts a value from a named unit into the unit of the horizontal axes of a spatial reference.
  *
  * The result is rounded once, as by ald_unit_convert: 1 mile is 5279.98944 US survey feet in EPSG:32038. Projected and
- * local spatial references need lengths, geographic ones need angles.
+ * local spatial references need units of length, geographic ones units of angle.
  *
  * @param value The value; finite.
  * @param unit The unit of the value.
  * @param out_value Receives the result.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the value or the result is not finite, unit is not valid or of another kind than
- *     the unit of the spatial reference, or out_value is NULL.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the value or the result is not finite, unit is not valid or is of another kind
+ *     than the unit of the spatial reference, or out_value is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  */
 ALD_API ald_status ald_unit_convert_to_spatial_reference(double value, ald_unit unit,
@@ -332,8 +332,8 @@ ALD_API ald_status ald_unit_convert_to_spatial_reference(double value, ald_unit 
  * @param unit The unit of the result.
  * @param out_value Receives the result.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the value or the result is not finite, unit is not valid or of another kind than
- *     the unit of the spatial reference, or out_value is NULL.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the value or the result is not finite, unit is not valid or is of another kind
+ *     than the unit of the spatial reference, or out_value is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  */
 ALD_API ald_status ald_unit_convert_from_spatial_reference(double value, ald_spatial_reference spatial_reference,

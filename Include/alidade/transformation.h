@@ -50,7 +50,7 @@ extern "C" {
 /** Bits of ald_transformation_list_options.flags. */
 typedef uint32_t ald_transformation_list_flags;
 enum ald_transformation_list_flags_values {
-  /** Leaves heights out, even if both spatial references have heights. */
+  /** Ignores heights, even if both spatial references have heights. */
   ALD_TRANSFORMATION_LIST_IGNORE_VERTICAL = 1,
   /** Also lists transformations that an authority has replaced by better ones. */
   ALD_TRANSFORMATION_LIST_SUPERSEDED = 2
@@ -61,7 +61,7 @@ typedef struct ald_transformation_list_options {
   uint32_t struct_size;
   ald_transformation_list_flags flags;
   /**
-   * The area of interest. NULL for the area where both spatial references are used.
+   * The area of interest. NULL means the area where both spatial references are used.
    *
    * Two points are the lower left and the upper right corner of a box. In a geographic box that crosses the
    * antimeridian, the first x is greater than the second. Three or more points are a polygon, such as the visible_area
@@ -71,7 +71,7 @@ typedef struct ald_transformation_list_options {
   /** The number of points in area, at most 100,000. */
   uint32_t area_count;
   uint32_t reserved;
-  /** The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees. */
+  /** The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees. */
   ald_spatial_reference area_spatial_reference;
 } ald_transformation_list_options;
 
@@ -216,8 +216,8 @@ typedef struct ald_grid_directories {
   /** The number of paths in directories, at most 10,000. */
   uint32_t directory_count;
   /**
-   * The paths, in the order in which they are searched. A folder that does not exist is no error: it may be created
-   * later.
+   * The paths, in the order in which they are searched. It is not an error if a folder does not exist: it may be
+   * created later.
    */
   const char *const *directories;
 } ald_grid_directories;
@@ -238,7 +238,7 @@ enum ald_transformation_format_values {
   ALD_TRANSFORMATION_FORMAT_WKT2 = 0,
   /** The PROJ string that is run: x east, y north, in the units of the two spatial references. */
   ALD_TRANSFORMATION_FORMAT_PROJ = 1,
-  /** PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps. */
+  /** PROJJSON, with the same difference as WKT 2. Not for transformations that were created from steps. */
   ALD_TRANSFORMATION_FORMAT_PROJJSON = 2
 };
 
@@ -248,23 +248,24 @@ enum ald_transformation_format_values {
  */
 typedef struct ald_displacement_options {
   uint32_t struct_size;
-  /** The number of sample points from west to east. 0 for 16. */
+  /** The number of sample points from west to east. 0 means 16. */
   uint32_t columns;
   /**
-   * The number of sample points from north to south. 0 for 16. columns x rows is at most ald_policy.max_request_points.
+   * The number of sample points from north to south. 0 means 16. columns x rows is at most
+   * ald_policy.max_request_points.
    */
   uint32_t rows;
   /** The number of points in area, at most 100,000. */
   uint32_t area_count;
   /**
-   * The area. NULL for the smaller one of the areas of use of the two spatial references.
+   * The area. NULL means the smaller one of the areas of use of the two spatial references.
    *
    * Two points are the lower left and the upper right corner of a box. In a geographic box that crosses the
    * antimeridian, the first x is greater than the second. Three or more points are a polygon: only sample points inside
    * it are compared.
    */
   const ald_point *area;
-  /** The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees. */
+  /** The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees. */
   ald_spatial_reference area_spatial_reference;
 } ald_displacement_options;
 
@@ -364,7 +365,7 @@ ALD_API ald_status ald_transformation_list_get_row_at(ald_transformation_list li
 /**
  * Creates a transformation from an authority's code.
  *
- * @param authority "EPSG" or another authority of proj.db. NULL for "EPSG".
+ * @param authority "EPSG" or another authority of proj.db. NULL means "EPSG".
  * @param code The code of a coordinate operation, such as "1314".
  * @param out_transformation Receives the transformation; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -420,7 +421,8 @@ ALD_API ald_status ald_transformation_create_inverse(ald_transformation transfor
                                                      ald_error *error);
 
 /**
- * Gives the host a handle of its own for a transformation, which outlives the list or receipt of the transformation.
+ * Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains the
+ * transformation.
  *
  * @param out_transformation Receives the transformation; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -493,7 +495,7 @@ ALD_API ald_status ald_transformation_get_text(ald_transformation transformation
 /**
  * Checks whether two transformations give the same result for every point, to the last digit.
  *
- * A transformation is equal to the same transformation in another list, and to the transformation created from its
+ * A transformation equals the same transformation in another list, and to the transformation created from its
  * ALD_TRANSFORMATION_FORMAT_PROJ text.
  *
  * @param out_equal Receives 1 or 0.
@@ -512,7 +514,7 @@ ALD_API ald_status ald_transformation_equals(ald_transformation a, ald_transform
  * ALD_EVENT_KIND_TRANSFORMATION_CHANGED. Lists keep their order: create a new list for the new ranks. Other runtimes
  * are not affected.
  *
- * @param directories NULL for none.
+ * @param directories NULL means none.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the struct_size is not valid, or a path is NULL, empty or not UTF-8.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
@@ -535,31 +537,31 @@ ALD_API ald_status ald_runtime_add_grid_directory(ald_runtime runtime, const cha
  * transformation instead of the other.
  *
  * Nothing can be measured with a transformation whose grid file is missing: the call returns ALD_STATUS_MISSING_GRID.
- * Until the file is available, the accuracies in a transformation list are the estimate.
+ * Until the file is available, use the accuracies in a transformation list as an estimate.
  *
  * A transformation must convert between the datums of `from` and `to`, as all transformations in a list between the two
  * do. It may begin and end in other systems of these datums: the library adds the conversions, which are exact.
  *
  * @param from The spatial reference of the coordinates before the transformation.
  * @param to The spatial reference of the coordinates after the transformation.
- * @param a The first transformation. Null for the operation that ald_spatial_reference_project_points uses for each
- *   sample point. These may be several operations, and may be ballpark ones.
- * @param b The second transformation. Null for the same operations as above.
+ * @param a The first transformation. Null means the operation that ald_spatial_reference_project_points uses for each
+ *   sample point. There may be several such operations, and some may be ballpark operations.
+ * @param b The second transformation. Null means the same operations as for a.
  * @param options NULL for all defaults.
  * @param out_summary Initialise it with ALD_DISPLACEMENT_INIT.
  * @param out_field NULL, or receives columns x rows distances in metres, row by row from the north, each row from west
  *   to east. NaN outside the area and where one of the two transformations has no result.
  * @param field_capacity The number of distances that fit into out_field.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, there is no area and none is known, a transformation
- *     belongs to other datums, out_summary is NULL or its struct_size is not valid, or the objects are of different
- *     runtimes.
+ *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, area is NULL and neither area of use is known, a
+ *     transformation belongs to other datums, out_summary is NULL or its struct_size is not valid, or the objects are
+ *     of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if a handle is not valid. The transformations may be null.
  *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run a transformation.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two, or no sample point has both results.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the number of points or their memory exceeds a limit of the policy.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if field_capacity is too small. out_field is not changed.
- *   - ALD_STATUS_MISSING_GRID if a transformation lacks a grid file. The message names each.
+ *   - ALD_STATUS_MISSING_GRID if a transformation lacks a grid file. The message names each file.
  */
 ALD_API ald_status ald_spatial_reference_measure_displacement(ald_spatial_reference from, ald_spatial_reference to,
                                                               ald_transformation a, ald_transformation b,

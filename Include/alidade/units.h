@@ -38,12 +38,12 @@ enum ald_unit_kind_values {
 /**
  * A named unit. Lengths have numbers from 1, angles from 201 and areas from 301.
  *
- * FOOT, MILE and ACRE without another word are the international units. The units of US surveys are longer by 2 in a
+ * FOOT, STATUTE_MILE and ACRE are the international units. The US survey units of length are longer by 2 parts in a
  * million.
  */
 typedef int32_t ald_unit;
 enum ald_unit_values {
-  /** No named unit. The info of a spatial reference has it if its unit is not in this list. */
+  /** No named unit. ald_spatial_reference_info.unit has this value if the unit is not in this list. */
   ALD_UNIT_NONE = 0,
   ALD_UNIT_METRE = 1,
   ALD_UNIT_KILOMETRE = 2,
@@ -216,8 +216,8 @@ ALD_API ald_status ald_unit_find_by_code(int32_t code, ald_unit *out_unit, ald_e
 /**
  * Converts a value from one unit into another.
  *
- * The result is rounded once, from the exact quotient of the two factors: it is the double nearest to the true value.
- * If only one of the two factors contains pi, pi has 128 bits.
+ * The result is rounded once, from the exact quotient of the two factors, to the double nearest to the true value. If
+ * only one of the two factors contains pi, pi is used with 128 bits.
  *
  * @param value The value; finite.
  * @param from_unit The unit of the value.

@@ -72,10 +72,10 @@ typedef struct ald_viewpoint {
   ald_viewpoint_fields fields;
   /**
    * The point in the middle of the area that the insets leave free. Where the world repeats itself, an x beyond the
-   * world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a longitude of
-   * -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry
-   * selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by the width
-   * of the world. Animations take the shorter path around the world, whichever copy is selected.
+   * world selects a neighbouring copy of it. This applies to every spatial reference: a longitude of -181 degrees is 1
+   * degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry selects a copy in
+   * the same way. The view shows the same picture for each copy; the coordinates differ by the width of the world.
+   * Animations take the shorter path around the world, whichever copy is selected.
    */
   ald_point center;
   /** The spatial reference of center and extent, and of a geometry that has none. Null means the map's own. */
@@ -93,8 +93,8 @@ typedef struct ald_viewpoint {
    */
   ald_envelope extent;
   /**
-   * The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen, not the box
-   * around them. The geometry has a spatial reference, or spatial_reference gives it. A point only pans.
+   * The geometry to fit into the view, or null. The view fits its vertices as they lie on the rotated screen, not the
+   * box around them. A geometry without a spatial reference uses spatial_reference. A point only pans.
    */
   ald_geometry geometry;
 } ald_viewpoint;
@@ -373,12 +373,12 @@ ALD_API ald_status ald_view_map_to_screen(ald_view view, const double *map_xy, s
  * @param layer A layer of the view's map.
  * @param out_fraction Receives the fraction, 0 to 1.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map or out_fraction is NULL.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, the layer is a group, or out_fraction is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
  *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer's box is not known yet (see
  *     ald_layer_get_full_extent).
  *   - ALD_STATUS_PROJECTION_FAILED if the outline cannot be projected to the map's spatial reference, or its image
- *     crosses itself all over.
+ *     crosses itself so often that it encloses no area.
  */
 ALD_API ald_status ald_view_get_layer_coverage(ald_view view, ald_layer layer, double *out_fraction, ald_error *error);
 
@@ -412,7 +412,7 @@ ALD_API ald_status ald_view_get_world_copies(ald_view view, int64_t *out_first, 
 /**
  * Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of the screen. It is
  * measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale, which applies to
- * the projection's equator or centre. In a local spatial reference, the unit of the spatial reference gives the metres.
+ * the equator or centre of the projection. In a local spatial reference, it follows from the unit.
  *
  * @param screen_point The screen point in DIP.
  * @param out_resolution Receives the resolution. Initialise it with ALD_GROUND_RESOLUTION_INIT.
@@ -421,8 +421,8 @@ ALD_API ald_status ald_view_get_world_copies(ald_view view, int64_t *out_first, 
  *     valid.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
  *   - ALD_STATUS_NOT_READY as for ald_view_get_state.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is too flat for exact geodesics.
- *   - ALD_STATUS_PROJECTION_FAILED if the point shows no position on the ellipsoid.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is flatter than 1/50.
+ *   - ALD_STATUS_PROJECTION_FAILED if the map has no position on the ellipsoid at the point.
  */
 ALD_API ald_status ald_view_ground_resolution(ald_view view, ald_point screen_point,
                                               ald_ground_resolution *out_resolution, ald_error *error);
@@ -441,8 +441,8 @@ ALD_API ald_status ald_view_ground_resolution(ald_view view, ald_point screen_po
  *     NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
  *   - ALD_STATUS_NOT_READY as for ald_view_get_state.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is too flat for exact geodesics.
- *   - ALD_STATUS_PROJECTION_FAILED if a part of the bar shows no position on the ellipsoid.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is flatter than 1/50.
+ *   - ALD_STATUS_PROJECTION_FAILED if the map has no position on the ellipsoid at a part of the bar.
  */
 ALD_API ald_status ald_view_scale_bar(ald_view view, ald_point screen_point, double max_width_dip,
                                       ald_unit_system unit_system, ald_scale_bar *out_bar, ald_error *error);
@@ -451,7 +451,7 @@ ALD_API ald_status ald_view_scale_bar(ald_view view, ald_point screen_point, dou
  * Snapshots
  *
  * A snapshot is an immutable copy of a view at one moment. Its functions return what the functions of the view would
- * have returned at that moment, while the view moves on.
+ * have returned at that moment, even after the view has moved.
  */
 
 /**
@@ -548,8 +548,8 @@ ALD_API ald_status ald_view_snapshot_get_world_copies(ald_view_snapshot snapshot
  *   - ALD_STATUS_INVALID_ARGUMENT if screen_point is not finite, or out_resolution is NULL or its struct_size is not
  *     valid.
  *   - ALD_STATUS_INVALID_HANDLE if snapshot is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is too flat for exact geodesics.
- *   - ALD_STATUS_PROJECTION_FAILED if the point shows no position on the ellipsoid.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is flatter than 1/50.
+ *   - ALD_STATUS_PROJECTION_FAILED if the map has no position on the ellipsoid at the point.
  */
 ALD_API ald_status ald_view_snapshot_ground_resolution(ald_view_snapshot snapshot, ald_point screen_point,
                                                        ald_ground_resolution *out_resolution, ald_error *error);
@@ -565,8 +565,8 @@ ALD_API ald_status ald_view_snapshot_ground_resolution(ald_view_snapshot snapsho
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of range, unit_system is not valid, or out_bar is
  *     NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if snapshot is not valid.
- *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is too flat for exact geodesics.
- *   - ALD_STATUS_PROJECTION_FAILED if a part of the bar shows no position on the ellipsoid.
+ *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is flatter than 1/50.
+ *   - ALD_STATUS_PROJECTION_FAILED if the map has no position on the ellipsoid at a part of the bar.
  */
 ALD_API ald_status ald_view_snapshot_scale_bar(ald_view_snapshot snapshot, ald_point screen_point, double max_width_dip,
                                                ald_unit_system unit_system, ald_scale_bar *out_bar, ald_error *error);

@@ -4,9 +4,9 @@
  *
  * ald_view_move moves a view at once. A viewpoint can be a centre with a scale, or an extent or a geometry that must
  * fit into the view. ald_view_plan_move computes the same move without moving the view. Constraints limit scale, extent
- * and rotation. A move that the constraints do not allow is no error: the view goes as near as it can, and the plan
- * reports which constraints changed the move. A move that is not valid is an error and leaves the view where it is. For
- * moves that take time, see ald_view_animate_to in navigation.h.
+ * and rotation. If the constraints do not allow a move, this is not an error: the view goes as near as it can, and the
+ * plan reports which constraints changed the move. A move that is not valid is an error and leaves the view where it
+ * is. For moves that take time, see ald_view_animate_to in navigation.h.
  *
  * A map stores viewpoints as bookmarks and as its initial viewpoint. A viewpoint can also be written as JSON and read
  * again, in the form of a viewpoint in ArcGIS web maps:
@@ -51,8 +51,8 @@ enum ald_constraints_flags_values {
   /**
    * Fingers can pull the view past the limits of scale and extent, as on a rubber band: with increasing resistance, at
    * most by an octave of the scale and by the smaller side of the view. When the fingers let go, the view springs back
-   * during 0.3 s of ald_view_advance. This replaces inertia and is part of the gesture's movement. All other movements
-   * stay within the limits. Without this flag fingers stay within the limits, too.
+   * during 0.3 s of ald_view_advance. The spring replaces inertia and is part of the gesture's movement. All other
+   * movements stay within the limits. Without this flag, fingers cannot pull the view past the limits.
    */
   ALD_CONSTRAINTS_RUBBER_BAND = 4
 };
@@ -62,7 +62,7 @@ typedef int32_t ald_extent_rule;
 enum ald_extent_rule_values {
   /**
    * The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
-   * scale stays large enough for that.
+   * scale stays close enough for that.
    */
   ALD_EXTENT_RULE_VISIBLE_AREA = 0,
   /** The centre of the view stays inside. */
@@ -105,7 +105,7 @@ enum ald_camera_clamp_flags_values {
   ALD_CAMERA_CLAMP_MIN_SCALE = 1,
   /** The scale was beyond max_scale. */
   ALD_CAMERA_CLAMP_MAX_SCALE = 2,
-  /** The view would have shown more than the maximum extent. The scale was enlarged. */
+  /** The view would have shown more than the maximum extent. It was zoomed in. */
   ALD_CAMERA_CLAMP_EXTENT_SCALE = 4,
   /** The centre was moved in x to stay inside the maximum extent. */
   ALD_CAMERA_CLAMP_EXTENT_X = 8,
@@ -197,8 +197,8 @@ ALD_API ald_status ald_view_plan_move(ald_view view, const ald_viewpoint *viewpo
                                       ald_camera_plan *out_plan, ald_error *error);
 
 /**
- * Moves a view at once so that a box fits into it. The rotation does not change. The same as ald_view_move with an
- * extent.
+ * Moves a view at once so that a box fits into it. The rotation does not change. The function does the same as
+ * ald_view_move with an extent.
  *
  * @param envelope The box.
  * @param spatial_reference The spatial reference of the box. Null means the map's own.
@@ -216,8 +216,8 @@ ALD_API ald_status ald_view_zoom_to_envelope(ald_view view, ald_envelope envelop
                                              ald_camera_plan *out_plan, ald_error *error);
 
 /**
- * Moves a view at once so that a geometry fits into it. The rotation does not change. The same as ald_view_move with a
- * geometry.
+ * Moves a view at once so that a geometry fits into it. The rotation does not change. The function does the same as
+ * ald_view_move with a geometry.
  *
  * @param geometry The geometry, with a spatial reference.
  * @param padding As for ald_view_move. NULL means no padding.
@@ -235,13 +235,14 @@ ALD_API ald_status ald_view_zoom_to_geometry(ald_view view, ald_geometry geometr
 
 /**
  * Sets the constraints of a view and moves the view at once if they require it. The rotation is limited first, then the
- * scale, then the centre. If constraints contradict each other, the scales win, and the middle of the extent is in the
- * middle of the view. The constraints also apply when the size or the insets of the view change.
+ * scale, then the centre. If constraints contradict each other, the limits of the scale take precedence, and the middle
+ * of the extent is in the middle of the view. The constraints also apply when the size or the insets of the view
+ * change.
  *
  * @param constraints The constraints. They replace all previous constraints. NULL removes all constraints.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of range, min_scale is closer than max_scale, the
- *     extent has no width or height, or the spatial reference belongs to another runtime.
+ *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of range, min_scale is a closer scale than
+ *     max_scale, the extent has no width or height, or the spatial reference belongs to another runtime.
  *   - ALD_STATUS_INVALID_HANDLE if view or the spatial reference in constraints is not valid.
  *   - ALD_STATUS_NOT_READY if an extent is set and the map has no spatial reference.
  *   - ALD_STATUS_PROJECTION_FAILED if no part of the extent can be projected to the map's spatial reference.
@@ -276,7 +277,8 @@ ALD_API ald_status ald_view_get_viewpoint(ald_view view, ald_viewpoint *out_view
 
 /**
  * Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial reference.
- * This converts a centre and a scale to a geometry. ald_view_plan_move converts a geometry to a centre and a scale.
+ * The function converts a centre and a scale to a geometry; ald_view_plan_move converts a geometry to a centre and a
+ * scale.
  *
  * @param viewpoint The viewpoint that the view would move to; the view does not move. NULL uses the current viewpoint.
  * @param out_geometry Receives the polygon; the host owns it. Set to null on failure.
@@ -324,7 +326,7 @@ ALD_API ald_status ald_viewpoint_create_from_location(ald_runtime runtime, doubl
  *     or its struct_size is not valid, or an out handle is NULL. The message says where the fault is.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
  *   - ALD_STATUS_NOT_FOUND if the spatial reference does not exist.
- *   - ALD_STATUS_UNSUPPORTED if a map cannot have the spatial reference, or the geometry has curves.
+ *   - ALD_STATUS_UNSUPPORTED if maps cannot use the spatial reference, or the geometry has curves.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the policy does not allow a text of this length.
  */
 ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const char *json, ald_viewpoint *out_viewpoint,

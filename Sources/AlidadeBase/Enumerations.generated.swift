@@ -86,7 +86,7 @@ public enum RequestState: Int32, Sendable, CaseIterable {
 
 /// The load status of C.
 public enum LoadStatus: Int32, Sendable, CaseIterable {
-  /// Nothing has asked for the object yet.
+  /// Loading has not been requested yet.
   case notLoaded = 0
   /// The load waits for a worker, or a worker works on it.
   case loading = 1
@@ -101,7 +101,7 @@ public enum LogLevel: Int32, Sendable, CaseIterable {
   case off = 1
   /// Something failed, and no call returned the failure.
   case error = 2
-  /// Something is not as it should be, and the library went on.
+  /// Something is wrong, and the library continued.
   case warning = 3
   case info = 4
   case debug = 5

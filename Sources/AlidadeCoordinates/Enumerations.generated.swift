@@ -12,7 +12,7 @@ public enum UnitKind: Int32, Sendable, CaseIterable {
 
 /// A named unit. Lengths have numbers from 1, angles from 201 and areas from 301.
 ///
-/// FOOT, MILE and ACRE without another word are the international units. The units of US surveys are longer by 2 in a
+/// FOOT, STATUTE_MILE and ACRE are the international units. The US survey units of length are longer by 2 parts in a
 /// million.
 public enum Unit: Int32, Sendable, CaseIterable {
   case metre = 1
@@ -183,6 +183,6 @@ public enum TransformationFormat: Int32, Sendable, CaseIterable {
   case wkt2 = 0
   /// The PROJ string that is run: x east, y north, in the units of the two spatial references.
   case proj = 1
-  /// PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps.
+  /// PROJJSON, with the same difference as WKT 2. Not for transformations that were created from steps.
   case projJSON = 2
 }

@@ -167,32 +167,33 @@ extension AttributeTable {
 
 /// How a value between the centres of cells is computed.
 ///
-/// The weights are the weights of GDAL's resampling when it enlarges. They do not depend on the distance of the
-/// samples; nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are scaled so
-/// that their sum is 1 again, as in GDAL. A raster that covers the whole world in whole columns along the parallels has
-/// no edge in the west and east: its first column follows its last column.
+/// The weights are the same as in GDAL when it enlarges a raster. They do not depend on the distance between samples;
+/// nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are scaled so that their
+/// sum is 1 again, as in GDAL. A raster whose rows run along the parallels, with a whole number of columns around the
+/// world, has no edge in the west and east: its first column follows its last column.
 public enum Interpolation: Int32, Sendable, CaseIterable {
   /// The value of the cell that contains the sample.
   case nearest = 0
   /// Computed from the four cells with the nearest centres, weighted by distance. Cells without a value are left out,
   /// and the remaining weights are scaled so that their sum is 1 again.
   case bilinear = 1
-  /// Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the interpolation is
-  /// bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give no sensible value.
+  /// Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of these cells has no value, the
+  /// interpolation is bilinear, as in gdalwarp: the remaining cubic weights, some of them negative, would give no
+  /// sensible value.
   case cubic = 2
 }
 
 /// Which cells belong to a polygon.
 public enum PolygonRule: Int32, Sendable, CaseIterable {
-  /// The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or
-  /// below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by
-  /// vertex, therefore share no cell, and no cell between them is left out.
+  /// The cells whose centre lies inside. In the raster's grid, a centre exactly on an edge belongs to the polygon on
+  /// the right of the edge, or below the edge if the edge runs along a row of cells. Polygons that share an edge,
+  /// vertex by vertex, therefore share no cell, and no cell between them is left out.
   case cellCenters = 0
   /// The cells that share a point with the polygon or its boundary, even if only on the edge of the cell.
   case allTouched = 1
 }
 
-/// What features are found by.
+/// The kind of condition that features must meet.
 public enum MatchKind: Int32, Sendable, CaseIterable {
   /// A predicate.
   case predicate = 0

@@ -418,11 +418,11 @@ public struct SnapKinds: OptionSet, Sendable, Hashable {
   public static let midpoint = SnapKinds(rawValue: 4)
   /// The nearest point of an edge.
   public static let edge = SnapKinds(rawValue: 8)
-  /// The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its
-  /// points.
+  /// The centroid of a geometry on the map: of its polygons, or of its lines if it has no polygons, or of its points if
+  /// it has neither.
   public static let centroid = SnapKinds(rawValue: 16)
-  /// A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
-  /// end of both is a vertex.
+  /// A point at which two edges of one or two geometries cross, or at which one edge ends on the other. A point at
+  /// which both edges end is a vertex.
   public static let intersection = SnapKinds(rawValue: 32)
 }
 
@@ -430,7 +430,7 @@ extension CameraConstraints {
   /// The part of a view that must stay inside the maximum extent.
   public enum ExtentRule: Int32, Sendable, CaseIterable {
     /// The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
-    /// scale stays large enough for that.
+    /// scale stays close enough for that.
     case visibleArea = 0
     /// The centre of the view stays inside.
     case center = 1
@@ -446,7 +446,7 @@ public struct CameraClamps: OptionSet, Sendable, Hashable {
   public static let minScale = CameraClamps(rawValue: 1)
   /// The scale was beyond max_scale.
   public static let maxScale = CameraClamps(rawValue: 2)
-  /// The view would have shown more than the maximum extent. The scale was enlarged.
+  /// The view would have shown more than the maximum extent. It was zoomed in.
   public static let extentScale = CameraClamps(rawValue: 4)
   /// The centre was moved in x to stay inside the maximum extent.
   public static let extentX = CameraClamps(rawValue: 8)

@@ -106,7 +106,7 @@ const (
 type Unit int32
 
 const (
-	// No named unit. The info of a spatial reference has it if its unit is not in this list.
+	// No named unit. ald_spatial_reference_info.unit has this value if the unit is not in this list.
 	UnitNone                       Unit = 0
 	UnitMetre                      Unit = 1
 	UnitKilometre                  Unit = 2
@@ -672,7 +672,7 @@ const (
 	RequestKindIdentify RequestKind = 2
 	// A source of features. See ald_feature_source_open_async and ald_request_take_feature_source.
 	RequestKindOpenFeatureSource RequestKind = 3
-	// Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async.
+	// Nothing to take: the index of a source of features has been built. See ald_feature_source_build_index_async.
 	RequestKindBuildIndex RequestKind = 4
 	// Nothing to take: a layer, map or raster has been loaded. See ald_load_status.
 	RequestKindLoad RequestKind = 5
@@ -706,7 +706,7 @@ const (
 type RequestFlags uint32
 
 const (
-	// Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
+	// Lets a replaced request (see replace_key) continue and succeed if a worker has already begun it.
 	RequestFlagsKeepBegun RequestFlags = 1
 )
 
@@ -714,7 +714,7 @@ const (
 type LoadStatus int32
 
 const (
-	// Nothing has asked for the object yet.
+	// Loading has not been requested yet.
 	LoadStatusNotLoaded LoadStatus = 0
 	// The load waits for a worker, or a worker works on it.
 	LoadStatusLoading LoadStatus = 1
@@ -728,19 +728,19 @@ const (
 type PolicyFlags uint32
 
 const (
-	// Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without this bit
-	// they are refused. Services need only ald_policy.hosts.
+	// Allows names with which GDAL itself uses the network, such as /vsicurl/, for all hosts. Without this bit such names
+	// are refused. Services need only ald_policy.hosts.
 	PolicyFlagsAllowNetwork PolicyFlags = 1
 	// Adds ald_policy.drivers to the default list instead of replacing the list.
 	PolicyFlagsAddDrivers PolicyFlags = 2
 	// Runs the host's conditions and statements unchanged, in the SQL dialect of the file: any function, any sub-select,
-	// without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if no stranger
-	// writes them.
+	// without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if strangers
+	// cannot write them.
 	PolicyFlagsAllowSql PolicyFlags = 4
 	// Allows databases (GeoPackage, SQLite, MBTiles) that contain SQL of their own: views that call any function, virtual
 	// tables, SpatiaLite. This SQL runs when the file is opened. Set the bit only for files that you trust like programs.
 	PolicyFlagsAllowSqlInFiles PolicyFlags = 8
-	// Makes the default list of drivers a short one. It holds formats in which files are commonly exchanged. Their
+	// Replaces the default list of drivers by a short list of formats in which files are commonly exchanged. Their
 	// decoders withstood damaged files in tests, print nothing, open no file by a name in another file, and read no
 	// databases.
 	PolicyFlagsCommonFormatsOnly PolicyFlags = 16
@@ -756,7 +756,7 @@ const (
 	LogLevelOff LogLevel = 1
 	// Something failed, and no call returned the failure.
 	LogLevelError LogLevel = 2
-	// Something is not as it should be, and the library went on.
+	// Something is wrong, and the library continued.
 	LogLevelWarning LogLevel = 3
 	LogLevelInfo    LogLevel = 4
 	LogLevelDebug   LogLevel = 5
@@ -1560,8 +1560,8 @@ const (
 	RasterRendererKindHillshade RasterRendererKind = 4
 )
 
-// RasterRendererFields: Bits of ald_raster_renderer.fields. A bit says that the host sets a field for which 0 is a
-// value of its own.
+// RasterRendererFields: Bits of ald_raster_renderer.fields. A bit says that the host sets a field whose default is not
+// 0.
 type RasterRendererFields uint32
 
 const (
@@ -1672,8 +1672,8 @@ const (
 	// Computed from the four cells with the nearest centres, weighted by distance. Cells without a value are left out, and
 	// the remaining weights are scaled so that their sum is 1 again.
 	InterpolationBilinear Interpolation = 1
-	// Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the interpolation is
-	// bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give no sensible value.
+	// Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of these cells has no value, the interpolation
+	// is bilinear, as in gdalwarp: the remaining cubic weights, some of them negative, would give no sensible value.
 	InterpolationCubic Interpolation = 2
 )
 
@@ -1685,7 +1685,7 @@ const (
 	SamplingFlagsScaled SamplingFlags = 1
 )
 
-// ProfileKind: Where a profile has its samples.
+// ProfileKind: The positions of the samples of a profile.
 type ProfileKind int32
 
 const (
@@ -1703,9 +1703,9 @@ const (
 type PolygonRule int32
 
 const (
-	// The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or below
-	// the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by vertex,
-	// therefore share no cell, and no cell between them is left out.
+	// The cells whose centre lies inside. In the raster's grid, a centre exactly on an edge belongs to the polygon on the
+	// right of the edge, or below the edge if the edge runs along a row of cells. Polygons that share an edge, vertex by
+	// vertex, therefore share no cell, and no cell between them is left out.
 	PolygonRuleCellCenters PolygonRule = 0
 	// The cells that share a point with the polygon or its boundary, even if only on the edge of the cell.
 	PolygonRuleAllTouched PolygonRule = 1
@@ -1727,8 +1727,8 @@ const (
 	HeightFlagsUnitAssumed HeightFlags = 1
 	// The heights were converted from the raster's vertical reference to the vertical reference of the points.
 	HeightFlagsConverted HeightFlags = 2
-	// The vertical parts of the raster and the points differ, or only one has a vertical part, and the heights were not
-	// converted: they are relative to the raster's own reference.
+	// The vertical parts of the raster and the points differ, or only one of them has a vertical part, and the heights
+	// were not converted: they are relative to the vertical reference of the raster.
 	HeightFlagsReferenceKept HeightFlags = 4
 )
 
@@ -1738,7 +1738,7 @@ type ScreenGridFlags uint32
 const (
 	// Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
 	// sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-	// identify. It is always so for a GeoTIFF of a server.
+	// identify. A GeoTIFF on a server is always read in this way.
 	ScreenGridFlagsOverviews ScreenGridFlags = 1
 	// ald_view_read_values returns scaled values instead of stored values.
 	ScreenGridFlagsScaled ScreenGridFlags = 2
@@ -1756,14 +1756,15 @@ const (
 	SnapFlagsMidpoint SnapFlags = 4
 	// The nearest point of an edge.
 	SnapFlagsEdge SnapFlags = 8
-	// The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its points.
+	// The centroid of a geometry on the map: of its polygons, or of its lines if it has no polygons, or of its points if
+	// it has neither.
 	SnapFlagsCentroid SnapFlags = 16
-	// A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
-	// end of both is a vertex.
+	// A point at which two edges of one or two geometries cross, or at which one edge ends on the other. A point at which
+	// both edges end is a vertex.
 	SnapFlagsIntersection SnapFlags = 32
 )
 
-// MatchKind: What features are found by.
+// MatchKind: The kind of condition that features must meet.
 type MatchKind int32
 
 const (
@@ -1800,7 +1801,7 @@ const (
 	SpatialReferenceFlagsEllipsoidalHeight SpatialReferenceFlags = 2
 	// The vertical axis points down: its values are depths.
 	SpatialReferenceFlagsDepth SpatialReferenceFlags = 4
-	// The datum is an ensemble: several realisations that count as one and differ by decimetres or metres.
+	// The datum is an ensemble: several realisations that are treated as one and differ by decimetres or metres.
 	SpatialReferenceFlagsDatumEnsemble SpatialReferenceFlags = 8
 	// The world repeats itself in x after world_width, so maps can wrap around.
 	SpatialReferenceFlagsCanWrap SpatialReferenceFlags = 16
@@ -1839,7 +1840,7 @@ const (
 type TransformationListFlags uint32
 
 const (
-	// Leaves heights out, even if both spatial references have heights.
+	// Ignores heights, even if both spatial references have heights.
 	TransformationListFlagsIgnoreVertical TransformationListFlags = 1
 	// Also lists transformations that an authority has replaced by better ones.
 	TransformationListFlagsSuperseded TransformationListFlags = 2
@@ -1889,7 +1890,7 @@ const (
 	TransformationFormatWkt2 TransformationFormat = 0
 	// The PROJ string that is run: x east, y north, in the units of the two spatial references.
 	TransformationFormatProj TransformationFormat = 1
-	// PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps.
+	// PROJJSON, with the same difference as WKT 2. Not for transformations that were created from steps.
 	TransformationFormatProjjson TransformationFormat = 2
 )
 
@@ -1903,8 +1904,8 @@ const (
 	ConstraintsFlagsLockRotation ConstraintsFlags = 2
 	// Fingers can pull the view past the limits of scale and extent, as on a rubber band: with increasing resistance, at
 	// most by an octave of the scale and by the smaller side of the view. When the fingers let go, the view springs back
-	// during 0.3 s of ald_view_advance. This replaces inertia and is part of the gesture's movement. All other movements
-	// stay within the limits. Without this flag fingers stay within the limits, too.
+	// during 0.3 s of ald_view_advance. The spring replaces inertia and is part of the gesture's movement. All other
+	// movements stay within the limits. Without this flag, fingers cannot pull the view past the limits.
 	ConstraintsFlagsRubberBand ConstraintsFlags = 4
 )
 
@@ -1913,7 +1914,7 @@ type ExtentRule int32
 
 const (
 	// The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the scale
-	// stays large enough for that.
+	// stays close enough for that.
 	ExtentRuleVisibleArea ExtentRule = 0
 	// The centre of the view stays inside.
 	ExtentRuleCenter ExtentRule = 1
@@ -1927,7 +1928,7 @@ const (
 	CameraClampFlagsMinScale CameraClampFlags = 1
 	// The scale was beyond max_scale.
 	CameraClampFlagsMaxScale CameraClampFlags = 2
-	// The view would have shown more than the maximum extent. The scale was enlarged.
+	// The view would have shown more than the maximum extent. It was zoomed in.
 	CameraClampFlagsExtentScale CameraClampFlags = 4
 	// The centre was moved in x to stay inside the maximum extent.
 	CameraClampFlagsExtentX CameraClampFlags = 8
@@ -2558,7 +2559,7 @@ type LayerViewTransition struct {
 // FetchProgress: How much of a server's layer has arrived for a view.
 type FetchProgress struct {
 	structSize uint32
-	// The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
+	// The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
 	WantedCount uint32
 	// The number of these parts that have arrived.
 	ThereCount uint32
@@ -2617,10 +2618,10 @@ type Viewpoint struct {
 	structSize uint32
 	Fields     ViewpointFields
 	// The point in the middle of the area that the insets leave free. Where the world repeats itself, an x beyond the
-	// world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a longitude of
-	// -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry
-	// selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by the width
-	// of the world. Animations take the shorter path around the world, whichever copy is selected.
+	// world selects a neighbouring copy of it. This applies to every spatial reference: a longitude of -181 degrees is 1
+	// degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry selects a copy in
+	// the same way. The view shows the same picture for each copy; the coordinates differ by the width of the world.
+	// Animations take the shorter path around the world, whichever copy is selected.
 	Center Point
 	// The spatial reference of center and extent, and of a geometry that has none. Null means the map's own.
 	SpatialReference SpatialReference
@@ -2632,8 +2633,8 @@ type Viewpoint struct {
 	// The box to fit into the view. Where the world repeats itself, x_min > x_max means that the box crosses the
 	// antimeridian. A box without width and height only pans.
 	Extent Envelope
-	// The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen, not the box
-	// around them. The geometry has a spatial reference, or spatial_reference gives it. A point only pans.
+	// The geometry to fit into the view, or null. The view fits its vertices as they lie on the rotated screen, not the
+	// box around them. A geometry without a spatial reference uses spatial_reference. A point only pans.
 	Geometry Geometry
 }
 
@@ -2890,8 +2891,8 @@ type LoadInfo struct {
 	reserved     uint32
 	// When the status last changed: CLOCK_MONOTONIC, in nanoseconds.
 	SinceNs uint64
-	// Why loading failed. For a loaded layer: its trouble, which is why the last attempt to read it failed, with the
-	// status ALD_STATUS_READ_FAILED. Otherwise all zero.
+	// Why loading failed. For a loaded layer in trouble: why the last attempt to read it failed, with the status
+	// ALD_STATUS_READ_FAILED. Otherwise all zero.
 	Error RawError
 }
 
@@ -3386,8 +3387,8 @@ type Cell struct {
 type BandValue struct {
 	Type    DataType
 	Verdict CellVerdict
-	// The stored value, whatever the verdict is; NaN if there is no cell. Exact except for 64-bit integers beyond 2^53:
-	// read integer for these. The real part of a complex value.
+	// The stored value, whatever the verdict is; for a complex value, its real part. NaN if there is no cell. 64-bit
+	// integers beyond 2^53 are rounded: read integer instead.
 	Value float64
 	// The imaginary part of a complex value; 0 for other types.
 	Imaginary float64
@@ -3964,12 +3965,13 @@ func (value *PolygonOptions) in() *C.ald_polygon_options {
 type PolygonStatistics struct {
 	structSize uint32
 	reserved   uint32
-	// The number of cells that have a value. If it is 0, the fields from mean on are NaN, and the cells are -1 and -1.
+	// The number of cells that have a value. If it is 0, mean, minimum, maximum and standard_deviation are NaN, and the
+	// columns and rows of both cells are -1.
 	ValueCount uint64
 	// The number of cells of the raster that have no value: nodata, masked, transparent or NaN.
 	EmptyCount uint64
-	// The number of cells that the polygon would have if the raster's grid continued beyond its edges, except those that
-	// continue on the opposite side of the raster.
+	// The number of cells that the polygon would have beyond the raster's edges if its grid continued there. Cells of the
+	// opposite side, in a raster of the whole world, are not included.
 	OutsideCount uint64
 	Sum          float64
 	Mean         float64
@@ -4016,7 +4018,7 @@ type HeightOptions struct {
 	// The length in metres of the unit of the band's scaled values, 1e-9 to 1e9. 0: the unit of the band or the raster
 	// decides.
 	MetresPerBandUnit float64
-	// How heights are converted: strictly, only by the best operation, or not at all. See ald_projection_options.
+	// How heights are converted: strictly, only by the best operation, or not at all. See ald_project_flags.
 	ProjectFlags ProjectFlags
 	reserved     uint32
 }
@@ -4090,21 +4092,21 @@ func (value *ScreenGrid) in() *C.ald_screen_grid {
 // Snap: What a point snaps to.
 type Snap struct {
 	structSize uint32
-	// One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null.
+	// One bit of ald_snap_flags. If nothing is within the tolerance, it is 0, and all other fields are 0 or null.
 	Kind SnapFlags
 	// The layer, borrowed; null for a graphic.
 	Layer Layer
 	// The overlay, borrowed; null for a feature.
 	Overlay GraphicsOverlay
-	// The id of the feature or the graphic. For an intersection, of the upper one.
+	// The id of the feature or the graphic. For an intersection, the id of the upper one of the two.
 	Id int64
 	// The point in the map's spatial reference, in the copy of the world that is shown there.
 	MapPoint Point
-	// The same point on the screen in DIP.
+	// The same point on the screen, in DIP.
 	ScreenPoint Point
-	// From the given screen point to that point.
+	// The distance from the given screen point to this point.
 	DistanceDip float64
-	// For a collection, the index of its simple geometry, members of members included; otherwise 0.
+	// The index of the member, in the flattened list of a collection's members; otherwise 0.
 	MemberIndex uint32
 	// The part of the geometry; 0 for a centroid.
 	PartIndex uint32
@@ -4296,21 +4298,21 @@ func readProjectionReceiptRow(raw *C.ald_projection_receipt_row) (value Projecti
 // Policy: What opened files may do.
 type Policy struct {
 	Flags PolicyFlags
-	// The short names of the GDAL drivers that may open files, such as "GTiff". NULL for the default list.
+	// The short names of the GDAL drivers that may open files, such as "GTiff". NULL means the default list.
 	Drivers []string
-	// The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/". NULL for
-	// none.
+	// The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/". NULL
+	// means none.
 	VsiPrefixes []string
-	// The most memory that one request may need, in bytes. 0 for 1 GiB.
+	// The most memory that one request may need, in bytes. 0 means 1 GiB.
 	MaxRequestBytes uint64
-	// The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864.
+	// The largest number of points or pixels in one request, at most 2,147,483,647. 0 means 67,108,864.
 	MaxRequestPoints uint64
-	// Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL for
+	// Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL means
 	// none.
 	DataDirectories []string
-	// The longest time that a call may take, in milliseconds. 0 for no limit.
+	// The longest time that a call may take, in milliseconds. 0 means no limit.
 	MaxRequestMs uint32
-	// The hosts whose services layers may use over http and https. NULL for none.
+	// The hosts whose services layers may use over http and https. NULL means none.
 	Hosts []string
 }
 
@@ -4341,13 +4343,13 @@ func (value *Policy) in(memory *arena) *C.ald_policy {
 
 // RuntimeOptions: The settings of a new runtime.
 type RuntimeOptions struct {
-	// The number of threads that may work at once, including the caller's. 0 for one per processor. At most 256.
+	// The number of threads that may work at once, including the caller's; at most 256. 0 means one per processor.
 	ThreadCount uint32
-	// The policy; NULL for the default. The library copies it.
+	// The policy. NULL means the default. The library copies it.
 	Policy *Policy
-	// The folder that holds proj.db. NULL for the folders that PROJ searches by itself.
+	// The folder that holds proj.db. NULL means the folders that PROJ searches by itself.
 	ProjDirectory string
-	// The folder that holds GDAL's support files. NULL for the folders that GDAL searches by itself.
+	// The folder that holds GDAL's support files. NULL means the folders that GDAL searches by itself.
 	GdalDirectory string
 	// The lowest severity that the log keeps. See alidade/events.h.
 	LogLevel LogLevel
@@ -4868,7 +4870,7 @@ type RasterInfo struct {
 	Width     int32
 	Height    int32
 	BandCount int32
-	// Whether geotransform is usable, and what is used otherwise.
+	// Whether geotransform can be used, and if not, what locates the raster.
 	Georeference GeoreferenceKind
 	// The number of ground control points in the file.
 	ControlPointCount int32
@@ -5456,8 +5458,8 @@ func readScreenPixels(raw *C.ald_screen_pixels) (value ScreenPixels) {
 type SnapOptions struct {
 	// 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE.
 	Kinds SnapFlags
-	// Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both NULL,
-	// all layers and all overlays are searched; otherwise only the given ones.
+	// Feature layers of the view's map, and groups. A group stands for the feature layers in it. If layers and overlays
+	// are both NULL, all layers and all overlays are searched; otherwise only the given ones.
 	Layers []Layer
 	// Overlays of the view.
 	Overlays []GraphicsOverlay
@@ -5481,22 +5483,22 @@ func (value *SnapOptions) in(memory *arena) *C.ald_snap_options {
 	return raw
 }
 
-// MatchOptions: What features are found by. A field that does not belong to the kind must be 0 or NULL.
+// MatchOptions: The condition that features must meet. A field that does not belong to the kind must be 0 or NULL.
 type MatchOptions struct {
 	Kind MatchKind
 	// For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS.
 	Predicate Predicate
-	// For distances: where they are measured.
+	// For distances: whether they are measured in the plane or on the ellipsoid.
 	MeasureKind MeasureKind
-	// For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension, or *
-	// for anything.
+	// For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any dimension,
+	// and * matches anything.
 	MatrixPattern string
-	// For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 is any distance.
+	// For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any distance.
 	MaxDistance float64
 	// For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and the
 	// unit of the spatial reference in the plane.
 	Unit Unit
-	// For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all.
+	// For ALD_MATCH_KIND_NEAREST: the largest number of matches, for pairs per feature of a. 0 means 1, ALD_ALL all.
 	MaxCount uint32
 }
 
@@ -5523,9 +5525,9 @@ func (value *MatchOptions) in(memory *arena) *C.ald_match_options {
 // MatchSetInfo: Facts about a match set. The string is valid while the handle lives.
 type MatchSetInfo struct {
 	MatchCount uint32
-	// How many features, graphics or pairs could not be compared.
+	// The number of features, graphics or pairs that were skipped, because they could not be compared.
 	SkippedCount uint64
-	// Why the first of them could not; empty if all could.
+	// Why the first of them was skipped; empty if none was skipped.
 	FirstReason string
 }
 
@@ -5572,7 +5574,7 @@ type SpatialReferenceInfo struct {
 	// The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".
 	UnitName string
 	Flags    SpatialReferenceFlags
-	// The unit of the horizontal axes if it is a named one. Otherwise ALD_UNIT_NONE.
+	// The unit of the horizontal axes; ALD_UNIT_NONE if it is not a named unit.
 	Unit Unit
 	// The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference.
 	InverseFlattening float64
@@ -5598,7 +5600,7 @@ type SpatialReferenceInfo struct {
 	// The name of the vertical datum; empty for ellipsoidal heights.
 	VerticalDatumName string
 	VerticalUnitName  string
-	// The unit of the vertical axis if it is a named one. Otherwise ALD_UNIT_NONE.
+	// The unit of the vertical axis; ALD_UNIT_NONE if it is not a named unit.
 	VerticalUnit Unit
 }
 
@@ -5633,9 +5635,9 @@ func readSpatialReferenceInfo(raw *C.ald_spatial_reference_info) (value SpatialR
 // TransformationListOptions: The settings of a transformation list.
 type TransformationListOptions struct {
 	Flags TransformationListFlags
-	// The area of interest. NULL for the area where both spatial references are used.
+	// The area of interest. NULL means the area where both spatial references are used.
 	Area []Point
-	// The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
+	// The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.
 	AreaSpatialReference SpatialReference
 }
 
@@ -5771,7 +5773,7 @@ func readTransformationRow(raw *C.ald_transformation_row) (value TransformationR
 
 // GridDirectories: The folders that hold grid files.
 type GridDirectories struct {
-	// The paths, in the order in which they are searched. A folder that does not exist is no error: it may be created
+	// The paths, in the order in which they are searched. It is not an error if a folder does not exist: it may be created
 	// later.
 	Directories []string
 }
@@ -5794,13 +5796,14 @@ func (value *GridDirectories) in(memory *arena) *C.ald_grid_directories {
 // DisplacementOptions: The area and the sample points of a comparison. The sample points are the centres of the cells
 // of an even grid over the box around the area.
 type DisplacementOptions struct {
-	// The number of sample points from west to east. 0 for 16.
+	// The number of sample points from west to east. 0 means 16.
 	Columns uint32
-	// The number of sample points from north to south. 0 for 16. columns x rows is at most ald_policy.max_request_points.
+	// The number of sample points from north to south. 0 means 16. columns x rows is at most
+	// ald_policy.max_request_points.
 	Rows uint32
-	// The area. NULL for the smaller one of the areas of use of the two spatial references.
+	// The area. NULL means the smaller one of the areas of use of the two spatial references.
 	Area []Point
-	// The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
+	// The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.
 	AreaSpatialReference SpatialReference
 }
 
@@ -7123,8 +7126,8 @@ func (view View) GetWorldCopies() (first int64, last int64, err error) {
 
 // GroundResolution: Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of
 // the screen. It is measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale,
-// which applies to the projection's equator or centre. In a local spatial reference, the unit of the spatial reference
-// gives the metres. See ald_view_ground_resolution.
+// which applies to the equator or centre of the projection. In a local spatial reference, it follows from the unit. See
+// ald_view_ground_resolution.
 func (view View) GroundResolution(screenPoint Point) (resolution GroundResolution, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_ground_resolution(view.c(), *(*C.ald_point)(unsafe.Pointer(&screenPoint)), resolution.sized(), failure) != C.ALD_STATUS_OK {
@@ -9067,7 +9070,7 @@ func (runtime Runtime) ReadDatasets(path string) (text string, err error) {
 	return text, nil
 }
 
-// RasterCreate: Creates a raster that is not loaded. Accesses no file. See ald_raster_create.
+// RasterCreate: Creates a raster that is not loaded. The call accesses no file. See ald_raster_create.
 func RasterCreate(runtime Runtime, path string, options *RasterOpenOptions) (raster Raster, err error) {
 	var memory arena
 	defer memory.free()
@@ -9264,9 +9267,9 @@ func (raster Raster) ReadCells(indexes []CellIndex, outCells []Cell, outValues [
 	return nil
 }
 
-// ReadPoints: Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the
-// raster's own spatial reference, finds the cell of each point. On failure nothing is written. See
-// ald_raster_read_points.
+// ReadPoints: Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives
+// the column and row of each point. Otherwise the function works like ald_raster_read_cells. On failure nothing is
+// written. See ald_raster_read_points.
 func (raster Raster) ReadPoints(spatialReference SpatialReference, xy []Point, outCells []Cell, outValues []BandValue) (err error) {
 	if !(len(outCells) == 0 || len(outCells) >= len(xy)) {
 		return sizeError("out_cells")
@@ -10722,7 +10725,7 @@ func (raster Raster) WindowAround(spatialReference SpatialReference, point Point
 	return window, nil
 }
 
-// WindowSize: Computes the number of samples of a window, after zeros are replaced by their defaults. See
+// WindowSize: Computes the number of samples of a window, with the defaults of its zero fields. See
 // ald_raster_window_size.
 func (raster Raster) WindowSize(window *RasterWindow) (columns int32, rows int32, err error) {
 	var outColumns C.int32_t
@@ -10736,8 +10739,8 @@ func (raster Raster) WindowSize(window *RasterWindow) (columns int32, rows int32
 	return columns, rows, nil
 }
 
-// ReadSamples: Reads the values of a band at points, interpolated between cells if the options say so. The results are
-// in the order of the points. See ald_raster_read_samples.
+// ReadSamples: Reads the values of a band at points, interpolated between cells if the options request it. The results
+// are in the order of the points. See ald_raster_read_samples.
 func (raster Raster) ReadSamples(spatialReference SpatialReference, band int32, xy []Point, options *SamplingOptions, outValues []float64, outVerdicts []uint8) (err error) {
 	if !(len(outValues) == 0 || len(outValues) >= len(xy)) {
 		return sizeError("out_values")
@@ -10786,7 +10789,8 @@ func (raster Raster) ReadPolygonClasses(spatialReference SpatialReference, band 
 	return classes, nil
 }
 
-// GridSize: Computes the size of a grid for a view, with the zeros of the grid filled in. See ald_view_grid_size.
+// GridSize: Computes the number of samples of a grid for a view, with the defaults of its zero fields. See
+// ald_view_grid_size.
 func (view View) GridSize(grid *ScreenGrid) (columns int32, rows int32, err error) {
 	var outColumns C.int32_t
 	var outRows C.int32_t
@@ -10799,9 +10803,9 @@ func (view View) GridSize(grid *ScreenGrid) (columns int32, rows int32, err erro
 	return columns, rows, nil
 }
 
-// CreateScreenPicture: Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells
-// that a server has to return, as far as it returns them: a picture in which cells are lacking is not an error. See
-// ald_view_create_screen_picture.
+// CreateScreenPicture: Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a
+// server, the call waits until the server has returned the cells or has failed to. A picture in which cells are missing
+// is not an error. See ald_view_create_screen_picture.
 func (view View) CreateScreenPicture(layer Layer, grid *ScreenGrid) (picture ScreenPicture, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_create_screen_picture(view.c(), layer.c(), grid.in(), (*C.ald_screen_picture)(unsafe.Pointer(&picture)), failure) != C.ALD_STATUS_OK {
@@ -10810,8 +10814,8 @@ func (view View) CreateScreenPicture(layer Layer, grid *ScreenGrid) (picture Scr
 	return picture, nil
 }
 
-// CreateScreenPictureAsync: Creates a picture without waiting for it. The picture is that of the view at the time of
-// this call. See ald_view_create_screen_picture_async.
+// CreateScreenPictureAsync: Creates a picture without waiting; see alidade/request.h. The picture shows the view as it
+// is at the time of this call. See ald_view_create_screen_picture_async.
 func (view View) CreateScreenPictureAsync(layer Layer, grid *ScreenGrid, requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -10827,7 +10831,7 @@ func (view View) CreateScreenPictureAsync(layer Layer, grid *ScreenGrid, request
 	return request, nil
 }
 
-// TakeScreenPicture: Takes the picture that a request has created. It can be taken once. See
+// TakeScreenPicture: Takes the picture that a request has created. The picture can be taken once. See
 // ald_request_take_screen_picture.
 func (request Request) TakeScreenPicture() (picture ScreenPicture, err error) {
 	failure := new(C.ald_error)
@@ -10865,8 +10869,8 @@ func (view View) Snap(screenPoint Point, toleranceDip float64, options *SnapOpti
 }
 
 // SnapAsync: Finds what a screen point snaps to without waiting. The result describes the view, the layers and the
-// overlays at the moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request
-// wins. See ald_view_snap_async.
+// overlays at the moment of this call. While a finger moves, set ald_request_options.replace_key: the newest request
+// replaces the older ones. See ald_view_snap_async.
 func (view View) SnapAsync(screenPoint Point, toleranceDip float64, options *SnapOptions, requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -10883,7 +10887,7 @@ func (view View) SnapAsync(screenPoint Point, toleranceDip float64, options *Sna
 	return request, nil
 }
 
-// GetSnap: Gets the result of a request that snaps. The result stays with the request: it can be read again. See
+// GetSnap: Gets the result of a snap request. The result stays with the request and can be read again. See
 // ald_request_get_snap.
 func (request Request) GetSnap() (snap Snap, err error) {
 	failure := new(C.ald_error)
@@ -10910,7 +10914,7 @@ func (layer Layer) FeatureLayerQuery(geometry Geometry, options *MatchOptions) (
 }
 
 // FeatureLayerQueryAsync: Finds features without waiting; see alidade/request.h. The arguments are checked at once. The
-// layer's source and its definition expression are those at the moment of the call. See ald_feature_layer_query_async.
+// query uses the layer's source and definition expression at the moment of the call. See ald_feature_layer_query_async.
 func (layer Layer) FeatureLayerQueryAsync(geometry Geometry, options *MatchOptions, requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -10945,7 +10949,7 @@ func (a Layer) FeatureLayerQueryPairs(b Layer, options *MatchOptions) (matchSet 
 }
 
 // FeatureLayerQueryPairsAsync: Finds pairs of features without waiting; see alidade/request.h. The arguments are
-// checked at once. The sources of the layers and their definition expressions are those at the moment of the call. See
+// checked at once. The query uses the sources and definition expressions of the layers at the moment of the call. See
 // ald_feature_layer_query_pairs_async.
 func (a Layer) FeatureLayerQueryPairsAsync(b Layer, options *MatchOptions, requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
@@ -10979,8 +10983,8 @@ func (overlay GraphicsOverlay) Query(geometry Geometry, options *MatchOptions) (
 	return matchSet, nil
 }
 
-// QueryAsync: Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics
-// are those at the moment of the call. See ald_graphics_overlay_query_async.
+// QueryAsync: Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+// the graphics at the moment of the call. See ald_graphics_overlay_query_async.
 func (overlay GraphicsOverlay) QueryAsync(geometry Geometry, options *MatchOptions, requestOptions *RequestOptions) (request Request, err error) {
 	var memory arena
 	defer memory.free()
@@ -10997,7 +11001,8 @@ func (overlay GraphicsOverlay) QueryAsync(geometry Geometry, options *MatchOptio
 	return request, nil
 }
 
-// TakeMatchSet: Takes the matches that a request has found. They can be taken once. See ald_request_take_match_set.
+// TakeMatchSet: Takes the matches that a request has found. The matches can be taken once. See
+// ald_request_take_match_set.
 func (request Request) TakeMatchSet() (matchSet MatchSet, err error) {
 	failure := new(C.ald_error)
 	if C.ald_request_take_match_set(request.c(), (*C.ald_match_set)(unsafe.Pointer(&matchSet)), failure) != C.ALD_STATUS_OK {
@@ -11136,7 +11141,7 @@ func (a SpatialReference) Compare(b SpatialReference) (relation SpatialReference
 	return relation, nil
 }
 
-// Equals: Checks whether two spatial references mean the same positions. This is so if their relation is not
+// Equals: Checks whether two spatial references mean the same positions: whether their relation is not
 // ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT. See ald_spatial_reference_equals.
 func (a SpatialReference) Equals(b SpatialReference) (equal bool, err error) {
 	var outEqual C.uint32_t
@@ -11264,7 +11269,7 @@ func (transformation Transformation) CreateInverse() (inverse Transformation, er
 	return inverse, nil
 }
 
-// Clone: Gives the host a handle of its own for a transformation, which outlives the list or receipt of the
+// Clone: Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains the
 // transformation. See ald_transformation_clone.
 func (transformation Transformation) Clone() (transformationResult Transformation, err error) {
 	failure := new(C.ald_error)
@@ -11400,8 +11405,8 @@ func (view View) PlanMove(viewpoint *Viewpoint, padding *Insets) (plan CameraPla
 	return plan, nil
 }
 
-// ZoomToEnvelope: Moves a view at once so that a box fits into it. The rotation does not change. The same as
-// ald_view_move with an extent. See ald_view_zoom_to_envelope.
+// ZoomToEnvelope: Moves a view at once so that a box fits into it. The rotation does not change. The function does the
+// same as ald_view_move with an extent. See ald_view_zoom_to_envelope.
 func (view View) ZoomToEnvelope(envelope Envelope, spatialReference SpatialReference, padding *Insets) (plan CameraPlan, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_zoom_to_envelope(view.c(), *(*C.ald_envelope)(unsafe.Pointer(&envelope)), spatialReference.c(), (*C.ald_insets)(unsafe.Pointer(padding)), plan.sized(), failure) != C.ALD_STATUS_OK {
@@ -11410,8 +11415,8 @@ func (view View) ZoomToEnvelope(envelope Envelope, spatialReference SpatialRefer
 	return plan, nil
 }
 
-// ZoomToGeometry: Moves a view at once so that a geometry fits into it. The rotation does not change. The same as
-// ald_view_move with a geometry. See ald_view_zoom_to_geometry.
+// ZoomToGeometry: Moves a view at once so that a geometry fits into it. The rotation does not change. The function does
+// the same as ald_view_move with a geometry. See ald_view_zoom_to_geometry.
 func (view View) ZoomToGeometry(geometry Geometry, padding *Insets) (plan CameraPlan, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_zoom_to_geometry(view.c(), geometry.c(), (*C.ald_insets)(unsafe.Pointer(padding)), plan.sized(), failure) != C.ALD_STATUS_OK {
@@ -11421,9 +11426,9 @@ func (view View) ZoomToGeometry(geometry Geometry, padding *Insets) (plan Camera
 }
 
 // SetConstraints: Sets the constraints of a view and moves the view at once if they require it. The rotation is limited
-// first, then the scale, then the centre. If constraints contradict each other, the scales win, and the middle of the
-// extent is in the middle of the view. The constraints also apply when the size or the insets of the view change. See
-// ald_view_set_constraints.
+// first, then the scale, then the centre. If constraints contradict each other, the limits of the scale take
+// precedence, and the middle of the extent is in the middle of the view. The constraints also apply when the size or
+// the insets of the view change. See ald_view_set_constraints.
 func (view View) SetConstraints(constraints *Constraints) (err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_set_constraints(view.c(), constraints.in(), failure) != C.ALD_STATUS_OK {
@@ -11451,8 +11456,8 @@ func (view View) GetViewpoint() (viewpoint Viewpoint, err error) {
 }
 
 // CreateVisibleArea: Creates the visible area of a view, now or after a move: a polygon with four corners in the map's
-// spatial reference. This converts a centre and a scale to a geometry. ald_view_plan_move converts a geometry to a
-// centre and a scale. See ald_view_create_visible_area.
+// spatial reference. The function converts a centre and a scale to a geometry; ald_view_plan_move converts a geometry
+// to a centre and a scale. See ald_view_create_visible_area.
 func (view View) CreateVisibleArea(viewpoint *Viewpoint) (geometry Geometry, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_create_visible_area(view.c(), viewpoint.in(), (*C.ald_geometry)(unsafe.Pointer(&geometry)), failure) != C.ALD_STATUS_OK {

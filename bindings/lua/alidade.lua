@@ -4276,9 +4276,8 @@ end
 
 --- view:ground_resolution(screen_point_x, screen_point_y, out_resolution?) -> resolution. Computes the ground
 --- resolution at a screen point: the metres of ground per DIP along both axes of the screen. It is measured on the
---- ellipsoid of the map's spatial reference at that point, unlike the nominal scale, which applies to the projection's
---- equator or centre. In a local spatial reference, the unit of the spatial reference gives the metres. See
---- ald_view_ground_resolution.
+--- ellipsoid of the map's spatial reference at that point, unlike the nominal scale, which applies to the equator or
+--- centre of the projection. In a local spatial reference, it follows from the unit. See ald_view_ground_resolution.
 function class.view:ground_resolution(screen_point_x, screen_point_y, out_resolution)
   out_resolution = out_resolution or struct_new("ald_ground_resolution")
   check(C.ald_view_ground_resolution(self.id, screen_point_x, screen_point_y, out_resolution, failure))
@@ -5779,8 +5778,8 @@ function class.runtime:read_datasets(path)
   return ffi_string(room.text, tonumber(out_size[0]) - 1)
 end
 
---- alidade.raster.create(runtime, path, options) -> raster. Creates a raster that is not loaded. Accesses no file. See
---- ald_raster_create.
+--- alidade.raster.create(runtime, path, options) -> raster. Creates a raster that is not loaded. The call accesses no
+--- file. See ald_raster_create.
 do
   local out_raster = new("ald_raster[1]")
   function class.raster.create(runtime, path, options)
@@ -5930,9 +5929,9 @@ function class.raster:read_cells(indexes, out_cells, out_values)
   return out_cells, out_values
 end
 
---- raster:read_points(spatial_reference, xy, out_cells?, out_values?) -> cells, values. Reads the cells at points.
---- Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's own spatial reference, finds the
---- cell of each point. On failure nothing is written. See ald_raster_read_points.
+--- raster:read_points(spatial_reference, xy, out_cells?, out_values?) -> cells, values. Reads the cells at points. The
+--- inverse of the geotransform, in the raster's own spatial reference, gives the column and row of each point.
+--- Otherwise the function works like ald_raster_read_cells. On failure nothing is written. See ald_raster_read_points.
 function class.raster:read_points(spatial_reference, xy, out_cells, out_values)
   local xy_data, xy_stride, count = points_in(xy, "double", 2)
   out_cells = array_out(out_cells, "ald_cell", count)
@@ -7025,8 +7024,8 @@ function class.raster:window_around(spatial_reference, point_x, point_y, columns
   return out_window
 end
 
---- raster:window_size(window) -> columns, rows. Computes the number of samples of a window, after zeros are replaced by
---- their defaults. See ald_raster_window_size.
+--- raster:window_size(window) -> columns, rows. Computes the number of samples of a window, with the defaults of its
+--- zero fields. See ald_raster_window_size.
 do
   local out_columns = new("int32_t[1]")
   local out_rows = new("int32_t[1]")
@@ -7037,8 +7036,8 @@ do
 end
 
 --- raster:read_window(band, window, options, out_values?, row_stride_bytes?, out_verdicts?) -> values, columns, rows.
---- Reads a window of a band. The raster needs no georeference. Samples beyond the raster are NaN and
---- ALD_CELL_VERDICT_OUTSIDE. See ald_raster_read_window.
+--- Reads a window of a band. The raster needs no georeference. Samples beyond the raster have the value NaN and the
+--- verdict ALD_CELL_VERDICT_OUTSIDE. See ald_raster_read_window.
 function class.raster:read_window(band, window, options, out_values, row_stride_bytes, out_verdicts)
   window = struct_in(window, "ald_raster_window")
   local columns, rows = self:window_size(window)
@@ -7050,8 +7049,8 @@ function class.raster:read_window(band, window, options, out_values, row_stride_
 end
 
 --- raster:read_samples(spatial_reference, band, xy, options, out_values?, out_verdicts?) -> values, verdicts. Reads the
---- values of a band at points, interpolated between cells if the options say so. The results are in the order of the
---- points. See ald_raster_read_samples.
+--- values of a band at points, interpolated between cells if the options request it. The results are in the order of
+--- the points. See ald_raster_read_samples.
 function class.raster:read_samples(spatial_reference, band, xy, options, out_values, out_verdicts)
   local xy_data, xy_stride, count = points_in(xy, "double", 2)
   out_values = array_out(out_values, "double", count)
@@ -7113,8 +7112,8 @@ do
   end
 end
 
---- view:grid_size(grid) -> columns, rows. Computes the size of a grid for a view, with the zeros of the grid filled in.
---- See ald_view_grid_size.
+--- view:grid_size(grid) -> columns, rows. Computes the number of samples of a grid for a view, with the defaults of its
+--- zero fields. See ald_view_grid_size.
 do
   local out_columns = new("int32_t[1]")
   local out_rows = new("int32_t[1]")
@@ -7140,8 +7139,8 @@ function class.view:read_rgba(layer, grid, out_pixels, row_stride_bytes, out_ver
 end
 
 --- view:create_screen_picture(layer, grid) -> picture. Creates a picture of a raster layer, with the pixels of
---- ald_view_read_rgba. Waits for the cells that a server has to return, as far as it returns them: a picture in which
---- cells are lacking is not an error. See ald_view_create_screen_picture.
+--- ald_view_read_rgba. If the layer is on a server, the call waits until the server has returned the cells or has
+--- failed to. A picture in which cells are missing is not an error. See ald_view_create_screen_picture.
 do
   local out_picture = new("ald_screen_picture[1]")
   function class.view:create_screen_picture(layer, grid)
@@ -7150,8 +7149,9 @@ do
   end
 end
 
---- view:create_screen_picture_async(layer, grid, request_options) -> request. Creates a picture without waiting for it.
---- The picture is that of the view at the time of this call. See ald_view_create_screen_picture_async.
+--- view:create_screen_picture_async(layer, grid, request_options) -> request. Creates a picture without waiting; see
+--- alidade/request.h. The picture shows the view as it is at the time of this call. See
+--- ald_view_create_screen_picture_async.
 do
   local out_request = new("ald_request[1]")
   function class.view:create_screen_picture_async(layer, grid, request_options)
@@ -7161,8 +7161,8 @@ do
   end
 end
 
---- request:take_screen_picture() -> picture. Takes the picture that a request has created. It can be taken once. See
---- ald_request_take_screen_picture.
+--- request:take_screen_picture() -> picture. Takes the picture that a request has created. The picture can be taken
+--- once. See ald_request_take_screen_picture.
 do
   local out_picture = new("ald_screen_picture[1]")
   function class.request:take_screen_picture()
@@ -7203,8 +7203,8 @@ end
 
 --- view:snap_async(screen_point_x, screen_point_y, tolerance_dip, options, request_options) -> request. Finds what a
 --- screen point snaps to without waiting. The result describes the view, the layers and the overlays at the moment of
---- this call. Give ald_request_options.replace_key while a finger moves: the newest request wins. See
---- ald_view_snap_async.
+--- this call. While a finger moves, set ald_request_options.replace_key: the newest request replaces the older ones.
+--- See ald_view_snap_async.
 do
   local out_request = new("ald_request[1]")
   function class.view:snap_async(screen_point_x, screen_point_y, tolerance_dip, options, request_options)
@@ -7214,8 +7214,8 @@ do
   end
 end
 
---- request:get_snap(out_snap?) -> snap. Gets the result of a request that snaps. The result stays with the request: it
---- can be read again. See ald_request_get_snap.
+--- request:get_snap(out_snap?) -> snap. Gets the result of a snap request. The result stays with the request and can be
+--- read again. See ald_request_get_snap.
 function class.request:get_snap(out_snap)
   out_snap = out_snap or struct_new("ald_snap")
   check(C.ald_request_get_snap(self.id, out_snap, failure))
@@ -7233,7 +7233,7 @@ do
 end
 
 --- feature_layer:query_async(geometry, options, request_options) -> request. Finds features without waiting; see
---- alidade/request.h. The arguments are checked at once. The layer's source and its definition expression are those at
+--- alidade/request.h. The arguments are checked at once. The query uses the layer's source and definition expression at
 --- the moment of the call. See ald_feature_layer_query_async.
 do
   local out_request = new("ald_request[1]")
@@ -7256,8 +7256,8 @@ do
 end
 
 --- feature_layer:query_pairs_async(b, options, request_options) -> request. Finds pairs of features without waiting;
---- see alidade/request.h. The arguments are checked at once. The sources of the layers and their definition expressions
---- are those at the moment of the call. See ald_feature_layer_query_pairs_async.
+--- see alidade/request.h. The arguments are checked at once. The query uses the sources and definition expressions of
+--- the layers at the moment of the call. See ald_feature_layer_query_pairs_async.
 do
   local out_request = new("ald_request[1]")
   function class.feature_layer:query_pairs_async(b, options, request_options)
@@ -7278,7 +7278,7 @@ do
 end
 
 --- graphics_overlay:query_async(geometry, options, request_options) -> request. Finds graphics without waiting; see
---- alidade/request.h. The arguments are checked at once. The graphics are those at the moment of the call. See
+--- alidade/request.h. The arguments are checked at once. The query uses the graphics at the moment of the call. See
 --- ald_graphics_overlay_query_async.
 do
   local out_request = new("ald_request[1]")
@@ -7289,8 +7289,8 @@ do
   end
 end
 
---- request:take_match_set() -> match_set. Takes the matches that a request has found. They can be taken once. See
---- ald_request_take_match_set.
+--- request:take_match_set() -> match_set. Takes the matches that a request has found. The matches can be taken once.
+--- See ald_request_take_match_set.
 do
   local out_match_set = new("ald_match_set[1]")
   function class.request:take_match_set()
@@ -7395,8 +7395,8 @@ do
   end
 end
 
---- spatial_reference:equals(b) -> equal. Checks whether two spatial references mean the same positions. This is so if
---- their relation is not ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT. See ald_spatial_reference_equals.
+--- spatial_reference:equals(b) -> equal. Checks whether two spatial references mean the same positions: whether their
+--- relation is not ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT. See ald_spatial_reference_equals.
 do
   local out_equal = new("uint32_t[1]")
   function class.spatial_reference:equals(b)
@@ -7500,8 +7500,8 @@ do
   end
 end
 
---- transformation:clone() -> transformation. Gives the host a handle of its own for a transformation, which outlives
---- the list or receipt of the transformation. See ald_transformation_clone.
+--- transformation:clone() -> transformation. Gives the host its own handle of a transformation. The handle outlives the
+--- list or receipt that contains the transformation. See ald_transformation_clone.
 do
   local out_transformation = new("ald_transformation[1]")
   function class.transformation:clone()
@@ -7599,7 +7599,8 @@ function class.view:plan_move(viewpoint, padding, out_plan)
 end
 
 --- view:zoom_to_envelope(envelope, spatial_reference, padding, out_plan?) -> plan. Moves a view at once so that a box
---- fits into it. The rotation does not change. The same as ald_view_move with an extent. See ald_view_zoom_to_envelope.
+--- fits into it. The rotation does not change. The function does the same as ald_view_move with an extent. See
+--- ald_view_zoom_to_envelope.
 function class.view:zoom_to_envelope(envelope, spatial_reference, padding, out_plan)
   out_plan = out_plan or struct_new("ald_camera_plan")
   check(C.ald_view_zoom_to_envelope(self.id, struct_in(envelope, "ald_envelope"), spatial_reference and spatial_reference.id or 0, struct_in(padding, "ald_insets"), out_plan, failure))
@@ -7607,7 +7608,8 @@ function class.view:zoom_to_envelope(envelope, spatial_reference, padding, out_p
 end
 
 --- view:zoom_to_geometry(geometry, padding, out_plan?) -> plan. Moves a view at once so that a geometry fits into it.
---- The rotation does not change. The same as ald_view_move with a geometry. See ald_view_zoom_to_geometry.
+--- The rotation does not change. The function does the same as ald_view_move with a geometry. See
+--- ald_view_zoom_to_geometry.
 function class.view:zoom_to_geometry(geometry, padding, out_plan)
   out_plan = out_plan or struct_new("ald_camera_plan")
   check(C.ald_view_zoom_to_geometry(self.id, geometry.id, struct_in(padding, "ald_insets"), out_plan, failure))
@@ -7615,9 +7617,9 @@ function class.view:zoom_to_geometry(geometry, padding, out_plan)
 end
 
 --- view:set_constraints(constraints). Sets the constraints of a view and moves the view at once if they require it. The
---- rotation is limited first, then the scale, then the centre. If constraints contradict each other, the scales win,
---- and the middle of the extent is in the middle of the view. The constraints also apply when the size or the insets of
---- the view change. See ald_view_set_constraints.
+--- rotation is limited first, then the scale, then the centre. If constraints contradict each other, the limits of the
+--- scale take precedence, and the middle of the extent is in the middle of the view. The constraints also apply when
+--- the size or the insets of the view change. See ald_view_set_constraints.
 function class.view:set_constraints(constraints)
   check(C.ald_view_set_constraints(self.id, struct_in(constraints, "ald_constraints"), failure))
 end
@@ -7638,7 +7640,7 @@ function class.view:get_viewpoint(out_viewpoint)
 end
 
 --- view:create_visible_area(viewpoint) -> geometry. Creates the visible area of a view, now or after a move: a polygon
---- with four corners in the map's spatial reference. This converts a centre and a scale to a geometry.
+--- with four corners in the map's spatial reference. The function converts a centre and a scale to a geometry;
 --- ald_view_plan_move converts a geometry to a centre and a scale. See ald_view_create_visible_area.
 do
   local out_geometry = new("ald_geometry[1]")

@@ -85,10 +85,10 @@ public enum UnitKind : int {
 }
 
 /// <summary>A named unit. Lengths have numbers from 1, angles from 201 and areas from 301.</summary>
-/// <remarks><para>FOOT, MILE and ACRE without another word are the international units. The units of US surveys are
-/// longer by 2 in a million.</para></remarks>
+/// <remarks><para>FOOT, STATUTE_MILE and ACRE are the international units. The US survey units of length are longer by
+/// 2 parts in a million.</para></remarks>
 public enum Unit : int {
-  /// <summary>No named unit. The info of a spatial reference has it if its unit is not in this list.</summary>
+  /// <summary>No named unit. SpatialReferenceInfo.Unit has this value if the unit is not in this list.</summary>
   None = 0,
   /// <summary>Unit.Metre</summary>
   Metre = 1,
@@ -794,7 +794,8 @@ public enum RequestKind : int {
   Identify = 2,
   /// <summary>A source of features. See FeatureSource.OpenAsync and Request.TakeFeatureSource.</summary>
   OpenFeatureSource = 3,
-  /// <summary>Nothing to take: the source of features gets its index. See FeatureSource.BuildIndexAsync.</summary>
+  /// <summary>Nothing to take: the index of a source of features has been built. See
+  /// FeatureSource.BuildIndexAsync.</summary>
   BuildIndex = 4,
   /// <summary>Nothing to take: a layer, map or raster has been loaded. See LoadStatus.</summary>
   Load = 5,
@@ -827,25 +828,26 @@ public enum RequestState : int {
 public enum RequestFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
-  /// <summary>Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.</summary>
-  /// <remarks><para>Set it for sources that take longer than the time between two requests. Without it, a finger that
-  /// never rests would never see a result. Requests between the begun request and the newest one are cancelled. The
-  /// begun request is cancelled when a newer request has succeeded or failed first.</para></remarks>
+  /// <summary>Lets a replaced request (see replace_key) continue and succeed if a worker has already begun
+  /// it.</summary>
+  /// <remarks><para>Set it for sources that take longer than the time between two requests. Without it, the host would
+  /// receive no result while a finger keeps moving. Requests between the begun request and the newest one are
+  /// cancelled. The begun request is cancelled if a newer request succeeds or fails first.</para></remarks>
   KeepBegun = 1,
 }
 
 /// <summary>The state of an object that loads: a layer, a map or a raster.</summary>
-/// <remarks><para>A layer that was created from a path, a raster of Raster.Create, and a map are not loaded at first.
+/// <remarks><para>A layer that was created from a path, a raster from Raster.Create, and a map are not loaded at first.
 /// Loading starts when the host calls a load function of the object. A layer also starts to load with its map, and when
 /// the first view of that map is created; layers that are added to the map later then load too. The workers of the
-/// runtime load objects in the order in which loading was asked for.</para> <para>Each object loads once, even if
-/// several callers ask for it. All callers that wait are notified once. An object that failed is not loaded again
+/// runtime load objects in the order in which loading was requested.</para> <para>Each object loads once, even if
+/// several callers request it. All callers that wait are notified once. An object that failed is not loaded again
 /// automatically, and another load returns the same error; only a retry_load function tries again. Cancelling takes
 /// effect at once. A worker that is inside a driver at that moment returns later, and the library drops its result. An
 /// object may be released at any time while it loads. If its load ends because of that, the callers that wait receive
 /// Status.Cancelled.</para></remarks>
 public enum LoadStatus : int {
-  /// <summary>Nothing has asked for the object yet.</summary>
+  /// <summary>Loading has not been requested yet.</summary>
   NotLoaded = 0,
   /// <summary>The load waits for a worker, or a worker works on it.</summary>
   Loading = 1,
@@ -860,20 +862,20 @@ public enum LoadStatus : int {
 public enum PolicyFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
-  /// <summary>Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without
-  /// this bit they are refused. Services need only Policy.Hosts.</summary>
+  /// <summary>Allows names with which GDAL itself uses the network, such as /vsicurl/, for all hosts. Without this bit
+  /// such names are refused. Services need only Policy.Hosts.</summary>
   AllowNetwork = 1,
   /// <summary>Adds Policy.Drivers to the default list instead of replacing the list.</summary>
   AddDrivers = 2,
   /// <summary>Runs the host's conditions and statements unchanged, in the SQL dialect of the file: any function, any
-  /// sub-select, without a time limit. Without this bit the grammar of FeatureSourceOptions applies. Set it only if no
-  /// stranger writes them.</summary>
+  /// sub-select, without a time limit. Without this bit the grammar of FeatureSourceOptions applies. Set it only if
+  /// strangers cannot write them.</summary>
   AllowSql = 4,
   /// <summary>Allows databases (GeoPackage, SQLite, MBTiles) that contain SQL of their own: views that call any
   /// function, virtual tables, SpatiaLite. This SQL runs when the file is opened. Set the bit only for files that you
   /// trust like programs.</summary>
   AllowSqlInFiles = 8,
-  /// <summary>Makes the default list of drivers a short one. It holds formats in which files are commonly exchanged.
+  /// <summary>Replaces the default list of drivers by a short list of formats in which files are commonly exchanged.
   /// Their decoders withstood damaged files in tests, print nothing, open no file by a name in another file, and read
   /// no databases.</summary>
   /// <remarks><para>For rasters: AAIGrid, BIGGIF, BMP, DTED, EHdr, ENVI, GIF, GTiff, JPEG, PNG, SRTMHGT and WEBP. For
@@ -889,7 +891,7 @@ public enum LogLevel : int {
   Off = 1,
   /// <summary>Something failed, and no call returned the failure.</summary>
   Error = 2,
-  /// <summary>Something is not as it should be, and the library went on.</summary>
+  /// <summary>Something is wrong, and the library continued.</summary>
   Warning = 3,
   /// <summary>LogLevel.Info</summary>
   Info = 4,
@@ -1755,8 +1757,7 @@ public enum RasterRendererKind : int {
   Hillshade = 4,
 }
 
-/// <summary>Bits of RasterRenderer.Fields. A bit says that the host sets a field for which 0 is a value of its
-/// own.</summary>
+/// <summary>Bits of RasterRenderer.Fields. A bit says that the host sets a field whose default is not 0.</summary>
 [Flags]
 public enum RasterRendererFields : uint {
   /// <summary>No bit is set.</summary>
@@ -1864,19 +1865,20 @@ public enum PopupFieldFlags : uint {
 }
 
 /// <summary>How a value between the centres of cells is computed.</summary>
-/// <remarks><para>The weights are the weights of GDAL's resampling when it enlarges. They do not depend on the distance
-/// of the samples; nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are
-/// scaled so that their sum is 1 again, as in GDAL. A raster that covers the whole world in whole columns along the
-/// parallels has no edge in the west and east: its first column follows its last column.</para></remarks>
+/// <remarks><para>The weights are the same as in GDAL when it enlarges a raster. They do not depend on the distance
+/// between samples; nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are
+/// scaled so that their sum is 1 again, as in GDAL. A raster whose rows run along the parallels, with a whole number of
+/// columns around the world, has no edge in the west and east: its first column follows its last
+/// column.</para></remarks>
 public enum Interpolation : int {
   /// <summary>The value of the cell that contains the sample.</summary>
   Nearest = 0,
   /// <summary>Computed from the four cells with the nearest centres, weighted by distance. Cells without a value are
   /// left out, and the remaining weights are scaled so that their sum is 1 again.</summary>
   Bilinear = 1,
-  /// <summary>Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the
-  /// interpolation is bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give
-  /// no sensible value.</summary>
+  /// <summary>Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of these cells has no value, the
+  /// interpolation is bilinear, as in gdalwarp: the remaining cubic weights, some of them negative, would give no
+  /// sensible value.</summary>
   Cubic = 2,
 }
 
@@ -1889,7 +1891,7 @@ public enum SamplingFlags : uint {
   Scaled = 1,
 }
 
-/// <summary>Where a profile has its samples.</summary>
+/// <summary>The positions of the samples of a profile.</summary>
 public enum ProfileKind : int {
   /// <summary>In every cell that the line crosses, in order, each with the distances at which the line enters and
   /// leaves the cell. A stretch outside the raster, or a stretch that cannot be projected, is one sample too: the
@@ -1904,9 +1906,9 @@ public enum ProfileKind : int {
 
 /// <summary>Which cells belong to a polygon.</summary>
 public enum PolygonRule : int {
-  /// <summary>The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's
-  /// right (or below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge,
-  /// vertex by vertex, therefore share no cell, and no cell between them is left out.</summary>
+  /// <summary>The cells whose centre lies inside. In the raster's grid, a centre exactly on an edge belongs to the
+  /// polygon on the right of the edge, or below the edge if the edge runs along a row of cells. Polygons that share an
+  /// edge, vertex by vertex, therefore share no cell, and no cell between them is left out.</summary>
   CellCenters = 0,
   /// <summary>The cells that share a point with the polygon or its boundary, even if only on the edge of the
   /// cell.</summary>
@@ -1933,8 +1935,8 @@ public enum HeightFlags : uint {
   /// <summary>The heights were converted from the raster's vertical reference to the vertical reference of the
   /// points.</summary>
   Converted = 2,
-  /// <summary>The vertical parts of the raster and the points differ, or only one has a vertical part, and the heights
-  /// were not converted: they are relative to the raster's own reference.</summary>
+  /// <summary>The vertical parts of the raster and the points differ, or only one of them has a vertical part, and the
+  /// heights were not converted: they are relative to the vertical reference of the raster.</summary>
   ReferenceKept = 4,
 }
 
@@ -1945,7 +1947,7 @@ public enum ScreenGridFlags : uint {
   None = 0,
   /// <summary>Reads an overview instead of the native cells: the overview with the largest cells that are not larger
   /// than a sample. This is faster where the view shows a large area. The values come from the overview and may differ
-  /// from identify. It is always so for a GeoTIFF of a server.</summary>
+  /// from identify. A GeoTIFF on a server is always read in this way.</summary>
   Overviews = 1,
   /// <summary>View.ReadValues returns scaled values instead of stored values.</summary>
   Scaled = 2,
@@ -1964,15 +1966,15 @@ public enum SnapFlags : uint {
   Midpoint = 4,
   /// <summary>The nearest point of an edge.</summary>
   Edge = 8,
-  /// <summary>The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of
-  /// its points.</summary>
+  /// <summary>The centroid of a geometry on the map: of its polygons, or of its lines if it has no polygons, or of its
+  /// points if it has neither.</summary>
   Centroid = 16,
-  /// <summary>A point that two edges have in common, of one or of two geometries, where they cross or one ends on the
-  /// other. An end of both is a vertex.</summary>
+  /// <summary>A point at which two edges of one or two geometries cross, or at which one edge ends on the other. A
+  /// point at which both edges end is a vertex.</summary>
   Intersection = 32,
 }
 
-/// <summary>What features are found by.</summary>
+/// <summary>The kind of condition that features must meet.</summary>
 public enum MatchKind : int {
   /// <summary>A predicate.</summary>
   Predicate = 0,
@@ -2006,7 +2008,7 @@ public enum SpatialReferenceFlags : uint {
   EllipsoidalHeight = 2,
   /// <summary>The vertical axis points down: its values are depths.</summary>
   Depth = 4,
-  /// <summary>The datum is an ensemble: several realisations that count as one and differ by decimetres or
+  /// <summary>The datum is an ensemble: several realisations that are treated as one and differ by decimetres or
   /// metres.</summary>
   DatumEnsemble = 8,
   /// <summary>The world repeats itself in x after world_width, so maps can wrap around.</summary>
@@ -2046,7 +2048,7 @@ public enum SpatialReferenceRelation : int {
 public enum TransformationListFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
-  /// <summary>Leaves heights out, even if both spatial references have heights.</summary>
+  /// <summary>Ignores heights, even if both spatial references have heights.</summary>
   IgnoreVertical = 1,
   /// <summary>Also lists transformations that an authority has replaced by better ones.</summary>
   Superseded = 2,
@@ -2103,7 +2105,8 @@ public enum TransformationFormat : int {
   Wkt2 = 0,
   /// <summary>The PROJ string that is run: x east, y north, in the units of the two spatial references.</summary>
   Proj = 1,
-  /// <summary>PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps.</summary>
+  /// <summary>PROJJSON, with the same difference as WKT 2. Not for transformations that were created from
+  /// steps.</summary>
   Projjson = 2,
 }
 
@@ -2118,15 +2121,16 @@ public enum ConstraintsFlags : uint {
   LockRotation = 2,
   /// <summary>Fingers can pull the view past the limits of scale and extent, as on a rubber band: with increasing
   /// resistance, at most by an octave of the scale and by the smaller side of the view. When the fingers let go, the
-  /// view springs back during 0.3 s of View.Advance. This replaces inertia and is part of the gesture's movement. All
-  /// other movements stay within the limits. Without this flag fingers stay within the limits, too.</summary>
+  /// view springs back during 0.3 s of View.Advance. The spring replaces inertia and is part of the gesture's movement.
+  /// All other movements stay within the limits. Without this flag, fingers cannot pull the view past the
+  /// limits.</summary>
   RubberBand = 4,
 }
 
 /// <summary>The part of a view that must stay inside the maximum extent.</summary>
 public enum ExtentRule : int {
   /// <summary>The view shows nothing outside the extent: all four corners of the view, insets included, stay inside,
-  /// and the scale stays large enough for that.</summary>
+  /// and the scale stays close enough for that.</summary>
   VisibleArea = 0,
   /// <summary>The centre of the view stays inside.</summary>
   Center = 1,
@@ -2141,7 +2145,7 @@ public enum CameraClampFlags : uint {
   MinScale = 1,
   /// <summary>The scale was beyond max_scale.</summary>
   MaxScale = 2,
-  /// <summary>The view would have shown more than the maximum extent. The scale was enlarged.</summary>
+  /// <summary>The view would have shown more than the maximum extent. It was zoomed in.</summary>
   ExtentScale = 4,
   /// <summary>The centre was moved in x to stay inside the maximum extent.</summary>
   ExtentX = 8,

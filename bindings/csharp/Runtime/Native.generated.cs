@@ -130,8 +130,8 @@ public static unsafe partial class Native {
   public static extern Status ald_unit_find_by_code(int code, Unit* outUnit, Error* error);
 
   /// <summary>Converts a value from one unit into another.</summary>
-  /// <remarks><para>The result is rounded once, from the exact quotient of the two factors: it is the double nearest to
-  /// the true value. If only one of the two factors contains pi, pi has 128 bits.</para></remarks>
+  /// <remarks><para>The result is rounded once, from the exact quotient of the two factors, to the double nearest to
+  /// the true value. If only one of the two factors contains pi, pi is used with 128 bits.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_unit_convert(
       double value,
@@ -828,8 +828,8 @@ public static unsafe partial class Native {
 
   /// <summary>Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of the
   /// screen. It is measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale,
-  /// which applies to the projection's equator or centre. In a local spatial reference, the unit of the spatial
-  /// reference gives the metres.</summary>
+  /// which applies to the equator or centre of the projection. In a local spatial reference, it follows from the
+  /// unit.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_ground_resolution(
       ViewHandle view,
@@ -1037,14 +1037,14 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Cancels a request. The request has ended when this function returns.</summary>
-  /// <remarks><para>Its completion function is called, or its event is sent, as for any other end. A request that has
-  /// already ended does not change, and that is no error.</para></remarks>
+  /// <remarks><para>Its completion function is called, or its event is sent, as for any other end. If the request has
+  /// already ended, nothing changes, and the call succeeds.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_request_cancel(RequestHandle request, Error* error);
 
   /// <summary>Releases a request.</summary>
-  /// <remarks><para>If the request has a completion function, the work goes on and the function will be called.
-  /// Otherwise nobody can be notified of its end, so a pending request is cancelled, even if threads wait for it, and
+  /// <remarks><para>If the request has a completion function, the work continues and the function will be called.
+  /// Otherwise the end could no longer be reported: a pending request is cancelled, even if threads wait for it, and
   /// its event is removed from the queue.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern void ald_request_release(RequestHandle request);
@@ -1056,7 +1056,7 @@ public static unsafe partial class Native {
   public static extern Status ald_runtime_create(RawRuntimeOptions* options, RuntimeHandle* outRuntime, Error* error);
 
   /// <summary>Releases a runtime and makes all of its handles stale.</summary>
-  /// <remarks><para>Calls that are under way end normally, except that a call that creates an object returns
+  /// <remarks><para>Calls in progress end normally, except that a call that creates an object returns
   /// Status.InvalidHandle. Calls that wait (Request.Wait, Runtime.Wait) end at once. Pending requests are
   /// cancelled.</para> <para>Completion functions that have not been called yet are never called: call Runtime.Pump
   /// first if that matters. If another thread is in Runtime.Pump, its current completion function may still run after
@@ -1067,7 +1067,7 @@ public static unsafe partial class Native {
 
   /// <summary>Gets the number of live handles of a runtime, including the handle of the runtime itself.</summary>
   /// <remarks><para>The number includes the handles that the host owns, and the borrowed handles whose object the
-  /// library still holds. In a host that releases what it owns, the number returns to its earlier
+  /// library still holds. If a host releases all objects that it owns, the number returns to its earlier
   /// value.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_runtime_get_handle_count(RuntimeHandle runtime, ulong* outCount, Error* error);
@@ -2273,9 +2273,9 @@ public static unsafe partial class Native {
 
   /// <summary>Lists the rasters in a file that can hold several, such as netCDF, HDF5 or GeoPackage.</summary>
   /// <remarks><para>The names can be passed to Raster.Open; the policy is applied when they are opened. If a file lists
-  /// no rasters but has bands itself, it is the only entry, with the given path as name. For the address of a WMS or
-  /// WMTS, the entries are its layers. For layers of features see FeatureSource.GetSublayerAt. Each call reads the
-  /// file, even a call that asks for the size only.</para></remarks>
+  /// no rasters but has bands of its own, the file is the only entry, with path as its name. For the address of a WMS
+  /// or WMTS, the entries are its layers. For layers of features see FeatureSource.GetSublayerAt. Each call reads the
+  /// file, even a call that requests only the size.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_runtime_read_datasets(
       RuntimeHandle runtime,
@@ -2285,7 +2285,7 @@ public static unsafe partial class Native {
       ulong* outSizeBytes,
       Error* error);
 
-  /// <summary>Creates a raster that is not loaded. Accesses no file.</summary>
+  /// <summary>Creates a raster that is not loaded. The call accesses no file.</summary>
   /// <remarks><para>Load it with Raster.Load or Raster.LoadAsync. Until then, functions that need the file return
   /// Status.NotReady. A raster from Raster.Open is loaded from the beginning.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2422,8 +2422,9 @@ public static unsafe partial class Native {
       ulong valueCapacity,
       Error* error);
 
-  /// <summary>Reads the cells at points. Works like Raster.ReadCells; the inverse of the geotransform, in the raster's
-  /// own spatial reference, finds the cell of each point. On failure nothing is written.</summary>
+  /// <summary>Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives
+  /// the column and row of each point. Otherwise the function works like Raster.ReadCells. On failure nothing is
+  /// written.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_raster_read_points(
       RasterHandle raster,
@@ -3411,7 +3412,7 @@ public static unsafe partial class Native {
       RasterWindow* outWindow,
       Error* error);
 
-  /// <summary>Computes the number of samples of a window, after zeros are replaced by their defaults.</summary>
+  /// <summary>Computes the number of samples of a window, with the defaults of its zero fields.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_raster_window_size(
       RasterHandle raster,
@@ -3420,8 +3421,8 @@ public static unsafe partial class Native {
       int* outRows,
       Error* error);
 
-  /// <summary>Reads a window of a band. The raster needs no georeference. Samples beyond the raster are NaN and
-  /// CellVerdict.Outside.</summary>
+  /// <summary>Reads a window of a band. The raster needs no georeference. Samples beyond the raster have the value NaN
+  /// and the verdict CellVerdict.Outside.</summary>
   /// <remarks><para>This function reads the raster's own grid and does not depend on a view. For a magnifier that shows
   /// the map as it is on the screen (projected, rotated), read a small rectangle of the screen with many samples
   /// instead: see View.ReadRgba and View.ReadValues.</para></remarks>
@@ -3437,8 +3438,8 @@ public static unsafe partial class Native {
       byte* outVerdicts,
       Error* error);
 
-  /// <summary>Reads the values of a band at points, interpolated between cells if the options say so. The results are
-  /// in the order of the points.</summary>
+  /// <summary>Reads the values of a band at points, interpolated between cells if the options request it. The results
+  /// are in the order of the points.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_raster_read_samples(
       RasterHandle raster,
@@ -3509,8 +3510,9 @@ public static unsafe partial class Native {
   /// <remarks><para>The band's scaled values are lengths, in the unit of the band. If the band has no unit, the unit of
   /// the vertical axis of the raster's spatial reference is used; without one, metres. The heights are written in the
   /// unit of the vertical axis of the points' spatial reference (depths as depths), or in metres upwards if it has no
-  /// vertical axis. If both the raster and the points have a vertical part, heights are converted from the raster's to
-  /// the points'. Otherwise they stay relative to the raster's reference, usually the sea level.</para></remarks>
+  /// vertical axis. If the spatial references of the raster and of the points both have a vertical part, heights are
+  /// converted from the first to the second. Otherwise they stay relative to the vertical reference of the raster,
+  /// usually the sea level.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_raster_read_heights(
       RasterHandle raster,
@@ -3524,7 +3526,7 @@ public static unsafe partial class Native {
       ProjectionReceiptHandle* outNewReceipt,
       Error* error);
 
-  /// <summary>Computes the size of a grid for a view, with the zeros of the grid filled in.</summary>
+  /// <summary>Computes the number of samples of a grid for a view, with the defaults of its zero fields.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_grid_size(
       ViewHandle view,
@@ -3548,8 +3550,9 @@ public static unsafe partial class Native {
       byte* outVerdicts,
       Error* error);
 
-  /// <summary>Creates a picture of a raster layer, with the pixels of View.ReadRgba. Waits for the cells that a server
-  /// has to return, as far as it returns them: a picture in which cells are lacking is not an error.</summary>
+  /// <summary>Creates a picture of a raster layer, with the pixels of View.ReadRgba. If the layer is on a server, the
+  /// call waits until the server has returned the cells or has failed to. A picture in which cells are missing is not
+  /// an error.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_create_screen_picture(
       ViewHandle view,
@@ -3558,8 +3561,8 @@ public static unsafe partial class Native {
       ScreenPictureHandle* outPicture,
       Error* error);
 
-  /// <summary>Creates a picture without waiting for it. The picture is that of the view at the time of this
-  /// call.</summary>
+  /// <summary>Creates a picture without waiting; see alidade/request.h. The picture shows the view as it is at the time
+  /// of this call.</summary>
   /// <remarks><para>A newer request for the same view and layer replaces an older one, so that the newest view wins. If
   /// RequestOptions.ReplaceKey is not 0, only requests with the same key replace each other.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -3571,7 +3574,7 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Takes the picture that a request has created. It can be taken once.</summary>
+  /// <summary>Takes the picture that a request has created. The picture can be taken once.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_request_take_screen_picture(
       RequestHandle request,
@@ -3605,8 +3608,9 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Finds what a screen point snaps to.</summary>
-  /// <remarks><para>What was drawn last of a layer is used; if the view has not drawn a layer, the features there are
-  /// read. Among all layers, a layer that is not loaded or cannot be read is passed over.</para></remarks>
+  /// <remarks><para>The function uses the features of a layer that were last drawn. If the view has not drawn the
+  /// layer, it reads the features near the point. If all layers are searched, layers that are not loaded or cannot be
+  /// read are skipped.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_snap(
       ViewHandle view,
@@ -3617,8 +3621,8 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Finds what a screen point snaps to without waiting. The result describes the view, the layers and the
-  /// overlays at the moment of this call. Give RequestOptions.ReplaceKey while a finger moves: the newest request
-  /// wins.</summary>
+  /// overlays at the moment of this call. While a finger moves, set RequestOptions.ReplaceKey: the newest request
+  /// replaces the older ones.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_snap_async(
       ViewHandle view,
@@ -3629,14 +3633,14 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Gets the result of a request that snaps. The result stays with the request: it can be read
-  /// again.</summary>
+  /// <summary>Gets the result of a snap request. The result stays with the request and can be read again.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_request_get_snap(RequestHandle request, RawSnapResult* outSnap, Error* error);
 
   /// <summary>Finds the features of a layer that are related to a geometry or near it.</summary>
-  /// <remarks><para>Relations give the features in the file's order, distances the nearest first. If features are
-  /// equally near, the earlier one in the file comes first. Nothing is found for an empty geometry.</para></remarks>
+  /// <remarks><para>With a relation, the features are in the file's order; with a distance, the nearest is first. If
+  /// features are equally near, the earlier one in the file comes first. Nothing is found for an empty
+  /// geometry.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_layer_query(
       LayerHandle layer,
@@ -3645,8 +3649,8 @@ public static unsafe partial class Native {
       MatchSetHandle* outNewMatchSet,
       Error* error);
 
-  /// <summary>Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's
-  /// source and its definition expression are those at the moment of the call.</summary>
+  /// <summary>Finds features without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+  /// the layer's source and definition expression at the moment of the call.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_layer_query_async(
       LayerHandle layer,
@@ -3658,10 +3662,10 @@ public static unsafe partial class Native {
 
   /// <summary>Finds the pairs of a feature of layer a and a feature of layer b that are related to each other or near
   /// each other, on all cores. The features of a are the first geometries of relations.</summary>
-  /// <remarks><para>The pairs are in the order of the file of a, and for each of its features in the order of
+  /// <remarks><para>The pairs are in the order of a's file; the pairs of each feature of a are in the order of
   /// FeatureLayer.Query. The features of b are projected to the spatial reference of a, vertex by vertex. All
-  /// geometries of both layers are in memory during the call. The sources keep those that are not projected for the
-  /// next join, if they take at most 64 MB and an eighth of max_request_bytes of the policy.</para></remarks>
+  /// geometries of both layers are in memory during the call. The sources keep the geometries that are not projected
+  /// for the next join, if they take at most 64 MB and an eighth of max_request_bytes of the policy.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_layer_query_pairs(
       LayerHandle a,
@@ -3671,7 +3675,7 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The
-  /// sources of the layers and their definition expressions are those at the moment of the call.</summary>
+  /// query uses the sources and definition expressions of the layers at the moment of the call.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_layer_query_pairs_async(
       LayerHandle a,
@@ -3683,9 +3687,9 @@ public static unsafe partial class Native {
 
   /// <summary>Finds the graphics of an overlay that are related to a geometry or near it, whether they are visible or
   /// not.</summary>
-  /// <remarks><para>Relations give the graphics in the order in which they were added, distances the nearest first. If
-  /// graphics are equally near, the one that was added first comes first. Nothing is found for an empty
-  /// geometry.</para></remarks>
+  /// <remarks><para>With a relation, the graphics are in the order in which they were added; with a distance, the
+  /// nearest is first. If graphics are equally near, the graphic that was added first comes first. Nothing is found for
+  /// an empty geometry.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_graphics_overlay_query(
       GraphicsOverlayHandle overlay,
@@ -3694,8 +3698,8 @@ public static unsafe partial class Native {
       MatchSetHandle* outNewMatchSet,
       Error* error);
 
-  /// <summary>Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics
-  /// are those at the moment of the call.</summary>
+  /// <summary>Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+  /// the graphics at the moment of the call.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_graphics_overlay_query_async(
       GraphicsOverlayHandle overlay,
@@ -3705,7 +3709,7 @@ public static unsafe partial class Native {
       RequestHandle* outRequest,
       Error* error);
 
-  /// <summary>Takes the matches that a request has found. They can be taken once.</summary>
+  /// <summary>Takes the matches that a request has found. The matches can be taken once.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_request_take_match_set(
       RequestHandle request,
@@ -3734,8 +3738,8 @@ public static unsafe partial class Native {
   /// version 1 as GDAL and Esri write it, or version 2; - PROJJSON; - a PROJ string, with or without +type=crs. A
   /// string that describes an operation ("+proj=pipeline") is refused. So is +init=, which makes PROJ open any file by
   /// name; - the complete name of a spatial reference in PROJ's database, in any case: "WGS 84 / UTM zone 32N".
-  /// Geographic 2D and projected systems have precedence over compound and 3D systems, and systems of EPSG over others.
-  /// A name that still has several matches is refused with their codes.</para></remarks>
+  /// Geographic 2D and projected spatial references take precedence over compound and 3D ones, and those in EPSG over
+  /// others. A name that still has several matches is refused with their codes.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_create(
       RuntimeHandle runtime,
@@ -3774,8 +3778,8 @@ public static unsafe partial class Native {
 
   /// <summary>Creates a spatial reference from the horizontal part of another: the first part of a compound system, or
   /// the two-dimensional form of a three-dimensional system.</summary>
-  /// <remarks><para>If there is no vertical part, the result is the same spatial reference with a handle of its
-  /// own.</para></remarks>
+  /// <remarks><para>If there is no vertical part, the result is the same spatial reference with another
+  /// handle.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_create_horizontal(
       SpatialReferenceHandle spatialReference,
@@ -3815,7 +3819,7 @@ public static unsafe partial class Native {
       SpatialReferenceRelation* outRelation,
       Error* error);
 
-  /// <summary>Checks whether two spatial references mean the same positions. This is so if their relation is not
+  /// <summary>Checks whether two spatial references mean the same positions: whether their relation is not
   /// SpatialReferenceRelation.Different.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_equals(
@@ -3826,7 +3830,8 @@ public static unsafe partial class Native {
 
   /// <summary>Converts a value from a named unit into the unit of the horizontal axes of a spatial reference.</summary>
   /// <remarks><para>The result is rounded once, as by Library.UnitConvert: 1 mile is 5279.98944 US survey feet in
-  /// EPSG:32038. Projected and local spatial references need lengths, geographic ones need angles.</para></remarks>
+  /// EPSG:32038. Projected and local spatial references need units of length, geographic ones units of
+  /// angle.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_unit_convert_to_spatial_reference(
       double value,
@@ -3909,8 +3914,8 @@ public static unsafe partial class Native {
       TransformationHandle* outInverse,
       Error* error);
 
-  /// <summary>Gives the host a handle of its own for a transformation, which outlives the list or receipt of the
-  /// transformation.</summary>
+  /// <summary>Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains
+  /// the transformation.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_transformation_clone(
       TransformationHandle transformation,
@@ -3956,8 +3961,8 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Checks whether two transformations give the same result for every point, to the last digit.</summary>
-  /// <remarks><para>A transformation is equal to the same transformation in another list, and to the transformation
-  /// created from its TransformationFormat.Proj text.</para></remarks>
+  /// <remarks><para>A transformation equals the same transformation in another list, and to the transformation created
+  /// from its TransformationFormat.Proj text.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_transformation_equals(
       TransformationHandle a,
@@ -3984,10 +3989,10 @@ public static unsafe partial class Native {
   /// <summary>Measures over an area how far apart the results of two transformations are. This is the cost, in metres,
   /// of using one transformation instead of the other.</summary>
   /// <remarks><para>Nothing can be measured with a transformation whose grid file is missing: the call returns
-  /// Status.MissingGrid. Until the file is available, the accuracies in a transformation list are the estimate.</para>
-  /// <para>A transformation must convert between the datums of `from` and `to`, as all transformations in a list
-  /// between the two do. It may begin and end in other systems of these datums: the library adds the conversions, which
-  /// are exact.</para></remarks>
+  /// Status.MissingGrid. Until the file is available, use the accuracies in a transformation list as an
+  /// estimate.</para> <para>A transformation must convert between the datums of `from` and `to`, as all transformations
+  /// in a list between the two do. It may begin and end in other systems of these datums: the library adds the
+  /// conversions, which are exact.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_measure_displacement(
       SpatialReferenceHandle from,
@@ -4023,8 +4028,8 @@ public static unsafe partial class Native {
       CameraPlan* outPlan,
       Error* error);
 
-  /// <summary>Moves a view at once so that a box fits into it. The rotation does not change. The same as View.Move with
-  /// an extent.</summary>
+  /// <summary>Moves a view at once so that a box fits into it. The rotation does not change. The function does the same
+  /// as View.Move with an extent.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_zoom_to_envelope(
       ViewHandle view,
@@ -4034,8 +4039,8 @@ public static unsafe partial class Native {
       CameraPlan* outPlan,
       Error* error);
 
-  /// <summary>Moves a view at once so that a geometry fits into it. The rotation does not change. The same as View.Move
-  /// with a geometry.</summary>
+  /// <summary>Moves a view at once so that a geometry fits into it. The rotation does not change. The function does the
+  /// same as View.Move with a geometry.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_zoom_to_geometry(
       ViewHandle view,
@@ -4045,9 +4050,9 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Sets the constraints of a view and moves the view at once if they require it. The rotation is limited
-  /// first, then the scale, then the centre. If constraints contradict each other, the scales win, and the middle of
-  /// the extent is in the middle of the view. The constraints also apply when the size or the insets of the view
-  /// change.</summary>
+  /// first, then the scale, then the centre. If constraints contradict each other, the limits of the scale take
+  /// precedence, and the middle of the extent is in the middle of the view. The constraints also apply when the size or
+  /// the insets of the view change.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_set_constraints(ViewHandle view, RawConstraints* constraints, Error* error);
 
@@ -4060,8 +4065,8 @@ public static unsafe partial class Native {
   public static extern Status ald_view_get_viewpoint(ViewHandle view, RawViewpoint* outViewpoint, Error* error);
 
   /// <summary>Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial
-  /// reference. This converts a centre and a scale to a geometry. View.PlanMove converts a geometry to a centre and a
-  /// scale.</summary>
+  /// reference. The function converts a centre and a scale to a geometry; View.PlanMove converts a geometry to a centre
+  /// and a scale.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_create_visible_area(
       ViewHandle view,

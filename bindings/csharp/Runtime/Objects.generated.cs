@@ -54,7 +54,7 @@ public sealed partial class Runtime : AlidadeObject {
 
   /// <summary>Gets the number of live handles of a runtime, including the handle of the runtime itself.</summary>
   /// <remarks><para>The number includes the handles that the host owns, and the borrowed handles whose object the
-  /// library still holds. In a host that releases what it owns, the number returns to its earlier
+  /// library still holds. If a host releases all objects that it owns, the number returns to its earlier
   /// value.</para></remarks>
   /// <returns>Receives the number.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_count is null.</para>
@@ -226,18 +226,17 @@ public sealed partial class Runtime : AlidadeObject {
 
   /// <summary>Lists the rasters in a file that can hold several, such as netCDF, HDF5 or GeoPackage.</summary>
   /// <remarks><para>The names can be passed to Raster.Open; the policy is applied when they are opened. If a file lists
-  /// no rasters but has bands itself, it is the only entry, with the given path as name. For the address of a WMS or
-  /// WMTS, the entries are its layers. For layers of features see FeatureSource.GetSublayerAt. Each call reads the
-  /// file, even a call that asks for the size only.</para></remarks>
+  /// no rasters but has bands of its own, the file is the only entry, with path as its name. For the address of a WMS
+  /// or WMTS, the entries are its layers. For layers of features see FeatureSource.GetSublayerAt. Each call reads the
+  /// file, even a call that requests only the size.</para></remarks>
   /// <param name="path">As for Raster.Open.</param>
   /// <returns>The text.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if path is null, empty or not UTF-8, buffer is
   /// null and capacity_bytes is not 0, or both buffer and out_size_bytes are null.</para> <para>Status.InvalidHandle if
   /// runtime is not valid.</para> <para>Status.NotFound if there is no such file.</para> <para>Status.Unsupported if
-  /// path is not a file but a pipe or a device.</para> <para>Status.ReadFailed with GDAL's message if the file cannot
-  /// be read.</para> <para>Status.PolicyRefused as in Raster.Open.</para> <para>Status.LimitExceeded if files name
-  /// files too deeply.</para> <para>Status.BufferTooSmall if the text does not fit. The buffer is not
-  /// changed.</para></exception>
+  /// path is a pipe or a device.</para> <para>Status.ReadFailed with GDAL's message if the file cannot be read.</para>
+  /// <para>Status.PolicyRefused as in Raster.Open.</para> <para>Status.LimitExceeded if files refer to other files too
+  /// deeply.</para> <para>Status.BufferTooSmall if the text does not fit. The buffer is not changed.</para></exception>
   public unsafe string ReadDatasets(string path) {
     if (path == null) throw new ArgumentNullException("path");
     using (var useThis = Use.Of(this, "this"))
@@ -268,7 +267,7 @@ public sealed partial class Runtime : AlidadeObject {
   /// before. Each transformation with a live handle that becomes usable or stops being usable sends an event
   /// EventKind.TransformationChanged. Lists keep their order: create a new list for the new ranks. Other runtimes are
   /// not affected.</para></remarks>
-  /// <param name="directories">null for none.</param>
+  /// <param name="directories">null means none.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the struct_size is not valid, or a path is
   /// null, empty or not UTF-8.</para> <para>Status.InvalidHandle if runtime is not valid.</para></exception>
   public unsafe void SetGridDirectories(GridDirectories directories = default(GridDirectories)) {
@@ -346,7 +345,8 @@ public sealed partial class Request : AlidadeObject {
   /// <summary>Waits until a request has ended. Any number of threads may wait for one request.</summary>
   /// <remarks><para>A cancelled request has ended, even if its worker has not returned yet.</para></remarks>
   /// <param name="timeoutMs">The longest time to wait, in milliseconds. 0: do not wait. ALD_ALL: no limit.</param>
-  /// <returns>Receives the state. RequestState.Pending if the time ran out first, which is no error.</returns>
+  /// <returns>Receives the state. If the time runs out first, this is RequestState.Pending, and the call
+  /// succeeds.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_state is null.</para>
   /// <para>Status.InvalidHandle if request is not valid, or the runtime is released during the wait.</para></exception>
   public unsafe RequestState Wait(uint timeoutMs = uint.MaxValue) {
@@ -360,8 +360,8 @@ public sealed partial class Request : AlidadeObject {
   }
 
   /// <summary>Cancels a request. The request has ended when this function returns.</summary>
-  /// <remarks><para>Its completion function is called, or its event is sent, as for any other end. A request that has
-  /// already ended does not change, and that is no error.</para></remarks>
+  /// <remarks><para>Its completion function is called, or its event is sent, as for any other end. If the request has
+  /// already ended, nothing changes, and the call succeeds.</para></remarks>
   /// <exception cref="AlidadeException"><para>Status.InvalidHandle if request is not valid.</para></exception>
   public unsafe void Cancel() {
     using (var useThis = Use.Of(this, "this"))
@@ -465,7 +465,7 @@ public sealed partial class Request : AlidadeObject {
     }
   }
 
-  /// <summary>Takes the picture that a request has created. It can be taken once.</summary>
+  /// <summary>Takes the picture that a request has created. The picture can be taken once.</summary>
   /// <returns>Receives the picture.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the request does not create a picture, or
   /// out_picture is null.</para> <para>Status.InvalidHandle if request is not valid.</para> <para>Status.NotReady while
@@ -482,11 +482,10 @@ public sealed partial class Request : AlidadeObject {
     }
   }
 
-  /// <summary>Gets the result of a request that snaps. The result stays with the request: it can be read
-  /// again.</summary>
+  /// <summary>Gets the result of a snap request. The result stays with the request and can be read again.</summary>
   /// <returns>Receives the result.</returns>
   /// <exception cref="AlidadeException"><para>Status.Ok on success, even if there is nothing within the
-  /// tolerance.</para> <para>Status.InvalidArgument if the request does not snap, or out_snap is null or its
+  /// tolerance.</para> <para>Status.InvalidArgument if the request is not a snap request, or out_snap is null or its
   /// struct_size is not valid.</para> <para>Status.InvalidHandle if request is not valid.</para> <para>Status.NotReady
   /// while the request is pending, or if a given layer was not loaded.</para> <para>Status.ReadFailed as for
   /// View.Snap.</para> <para>Status.LimitExceeded if there are more features than the policy allows.</para>
@@ -502,13 +501,13 @@ public sealed partial class Request : AlidadeObject {
     }
   }
 
-  /// <summary>Takes the matches that a request has found. They can be taken once.</summary>
+  /// <summary>Takes the matches that a request has found. The matches can be taken once.</summary>
   /// <returns>Receives the matches.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_match_set is null or the request does not
-  /// find matches, or as in the function that began the request.</para> <para>Status.InvalidHandle if request is not
-  /// valid.</para> <para>Status.NotReady while the request is pending.</para> <para>Status.Unsupported as in that
-  /// function without `_async`.</para> <para>Status.ReadFailed as in that function without `_async`.</para>
-  /// <para>Status.ProjectionFailed as in that function without `_async`.</para> <para>Status.LimitExceeded as in that
+  /// find matches, or as in the function without `_async`.</para> <para>Status.InvalidHandle if request is not
+  /// valid.</para> <para>Status.NotReady while the request is pending.</para> <para>Status.Unsupported as in the
+  /// function without `_async`.</para> <para>Status.ReadFailed as in the function without `_async`.</para>
+  /// <para>Status.ProjectionFailed as in the function without `_async`.</para> <para>Status.LimitExceeded as in the
   /// function without `_async`.</para> <para>Status.InvalidState if the matches were already taken.</para>
   /// <para>Status.Cancelled if the request was cancelled.</para></exception>
   public unsafe MatchSet TakeMatchSet() {
@@ -1030,8 +1029,8 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// version 1 as GDAL and Esri write it, or version 2; - PROJJSON; - a PROJ string, with or without +type=crs. A
   /// string that describes an operation ("+proj=pipeline") is refused. So is +init=, which makes PROJ open any file by
   /// name; - the complete name of a spatial reference in PROJ's database, in any case: "WGS 84 / UTM zone 32N".
-  /// Geographic 2D and projected systems have precedence over compound and 3D systems, and systems of EPSG over others.
-  /// A name that still has several matches is refused with their codes.</para></remarks>
+  /// Geographic 2D and projected spatial references take precedence over compound and 3D ones, and those in EPSG over
+  /// others. A name that still has several matches is refused with their codes.</para></remarks>
   /// <param name="runtime">See the summary.</param>
   /// <param name="definition">The text: at most 262,144 bytes, at most 16 nested brackets, and at most 1,000 parameters
   /// in a PROJ string.</param>
@@ -1058,7 +1057,7 @@ public sealed partial class SpatialReference : AlidadeObject {
 
   /// <summary>Creates a spatial reference from an authority's code.</summary>
   /// <param name="runtime">See the summary.</param>
-  /// <param name="authority">"EPSG" or another authority of proj.db, in any case. null for "EPSG".</param>
+  /// <param name="authority">"EPSG" or another authority of proj.db, in any case. null means "EPSG".</param>
   /// <param name="code">The code, such as 3857.</param>
   /// <returns>Receives the spatial reference.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if authority is not UTF-8 or out_spatial_reference
@@ -1119,8 +1118,8 @@ public sealed partial class SpatialReference : AlidadeObject {
 
   /// <summary>Creates a spatial reference from the horizontal part of another: the first part of a compound system, or
   /// the two-dimensional form of a three-dimensional system.</summary>
-  /// <remarks><para>If there is no vertical part, the result is the same spatial reference with a handle of its
-  /// own.</para></remarks>
+  /// <remarks><para>If there is no vertical part, the result is the same spatial reference with another
+  /// handle.</para></remarks>
   /// <returns>Receives the spatial reference.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_horizontal is null.</para>
   /// <para>Status.InvalidHandle if spatial_reference is not valid.</para></exception>
@@ -1216,7 +1215,7 @@ public sealed partial class SpatialReference : AlidadeObject {
     }
   }
 
-  /// <summary>Checks whether two spatial references mean the same positions. This is so if their relation is not
+  /// <summary>Checks whether two spatial references mean the same positions: whether their relation is not
   /// SpatialReferenceRelation.Different.</summary>
   /// <param name="b">See the summary.</param>
   /// <returns>Receives 1 or 0.</returns>
@@ -1237,26 +1236,26 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <summary>Measures over an area how far apart the results of two transformations are. This is the cost, in metres,
   /// of using one transformation instead of the other.</summary>
   /// <remarks><para>Nothing can be measured with a transformation whose grid file is missing: the call returns
-  /// Status.MissingGrid. Until the file is available, the accuracies in a transformation list are the estimate.</para>
-  /// <para>A transformation must convert between the datums of `from` and `to`, as all transformations in a list
-  /// between the two do. It may begin and end in other systems of these datums: the library adds the conversions, which
-  /// are exact.</para></remarks>
+  /// Status.MissingGrid. Until the file is available, use the accuracies in a transformation list as an
+  /// estimate.</para> <para>A transformation must convert between the datums of `from` and `to`, as all transformations
+  /// in a list between the two do. It may begin and end in other systems of these datums: the library adds the
+  /// conversions, which are exact.</para></remarks>
   /// <param name="to">The spatial reference of the coordinates after the transformation.</param>
-  /// <param name="a">The first transformation. Null for the operation that SpatialReference.ProjectPoints uses for each
-  /// sample point. These may be several operations, and may be ballpark ones.</param>
-  /// <param name="b">The second transformation. Null for the same operations as above.</param>
+  /// <param name="a">The first transformation. Null means the operation that SpatialReference.ProjectPoints uses for
+  /// each sample point. There may be several such operations, and some may be ballpark operations.</param>
+  /// <param name="b">The second transformation. Null means the same operations as for a.</param>
   /// <param name="options">null for all defaults.</param>
   /// <param name="outField">null, or receives columns x rows distances in metres, row by row from the north, each row
   /// from west to east. NaN outside the area and where one of the two transformations has no result.</param>
   /// <returns>Initialise it with ALD_DISPLACEMENT_INIT.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option is not valid, there is no area and
-  /// none is known, a transformation belongs to other datums, out_summary is null or its struct_size is not valid, or
-  /// the objects are of different runtimes.</para> <para>Status.InvalidHandle if a handle is not valid. The
-  /// transformations may be null.</para> <para>Status.Unsupported if PROJ cannot run a transformation.</para>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if an option is not valid, area is null and
+  /// neither area of use is known, a transformation belongs to other datums, out_summary is null or its struct_size is
+  /// not valid, or the objects are of different runtimes.</para> <para>Status.InvalidHandle if a handle is not valid.
+  /// The transformations may be null.</para> <para>Status.Unsupported if PROJ cannot run a transformation.</para>
   /// <para>Status.ProjectionFailed if there is no operation between the two, or no sample point has both
   /// results.</para> <para>Status.LimitExceeded if the number of points or their memory exceeds a limit of the
   /// policy.</para> <para>Status.BufferTooSmall if field_capacity is too small. out_field is not changed.</para>
-  /// <para>Status.MissingGrid if a transformation lacks a grid file. The message names each.</para></exception>
+  /// <para>Status.MissingGrid if a transformation lacks a grid file. The message names each file.</para></exception>
   public unsafe Displacement MeasureDisplacement(
       SpatialReference to,
       Transformation a = null,
@@ -1316,7 +1315,7 @@ public sealed partial class Transformation : AlidadeObject {
 
   /// <summary>Creates a transformation from an authority's code.</summary>
   /// <param name="runtime">See the summary.</param>
-  /// <param name="authority">"EPSG" or another authority of proj.db. null for "EPSG".</param>
+  /// <param name="authority">"EPSG" or another authority of proj.db. null means "EPSG".</param>
   /// <param name="code">The code of a coordinate operation, such as "1314".</param>
   /// <returns>Receives the transformation.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a text is not UTF-8, or code or
@@ -1398,8 +1397,8 @@ public sealed partial class Transformation : AlidadeObject {
     }
   }
 
-  /// <summary>Gives the host a handle of its own for a transformation, which outlives the list or receipt of the
-  /// transformation.</summary>
+  /// <summary>Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains
+  /// the transformation.</summary>
   /// <returns>Receives the transformation.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_transformation is null.</para>
   /// <para>Status.InvalidHandle if transformation is not valid.</para></exception>
@@ -1503,8 +1502,8 @@ public sealed partial class Transformation : AlidadeObject {
   }
 
   /// <summary>Checks whether two transformations give the same result for every point, to the last digit.</summary>
-  /// <remarks><para>A transformation is equal to the same transformation in another list, and to the transformation
-  /// created from its TransformationFormat.Proj text.</para></remarks>
+  /// <remarks><para>A transformation equals the same transformation in another list, and to the transformation created
+  /// from its TransformationFormat.Proj text.</para></remarks>
   /// <param name="b">See the summary.</param>
   /// <returns>Receives 1 or 0.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_equal is null or the two are of different
@@ -4274,12 +4273,12 @@ public sealed partial class Raster : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if path is null, empty or not UTF-8, out_raster is
   /// null or an option is not valid.</para> <para>Status.InvalidHandle if runtime is not valid, or options has a
   /// spatial reference that is not valid.</para> <para>Status.NotFound if there is no such file.</para>
-  /// <para>Status.Unsupported if the file holds no band, only data sets inside it, is a database with a write-ahead
-  /// log, which cannot be read without writing next to it, or is not a file but a pipe or a device.</para>
-  /// <para>Status.ReadFailed with GDAL's message if the file cannot be read as a raster.</para>
-  /// <para>Status.PolicyRefused if the policy forbids path, its driver, or a name that the file leads to.</para>
-  /// <para>Status.LimitExceeded if an attribute table, a block or the number of bands needs more memory than the policy
-  /// allows, or files name files too deeply.</para></exception>
+  /// <para>Status.Unsupported if the file has no band but only data sets inside it, is a database with a write-ahead
+  /// log (which cannot be read without writing next to it), or is a pipe or a device.</para> <para>Status.ReadFailed
+  /// with GDAL's message if the file cannot be read as a raster.</para> <para>Status.PolicyRefused if the policy
+  /// forbids path, its driver, or a name that the file leads to.</para> <para>Status.LimitExceeded if an attribute
+  /// table, a block or the bands need more memory than the policy allows, or files refer to other files too
+  /// deeply.</para></exception>
   public static unsafe Raster Open(
       Runtime runtime,
       string path,
@@ -4338,7 +4337,7 @@ public sealed partial class Raster : AlidadeObject {
     }
   }
 
-  /// <summary>Creates a raster that is not loaded. Accesses no file.</summary>
+  /// <summary>Creates a raster that is not loaded. The call accesses no file.</summary>
   /// <remarks><para>Load it with Raster.Load or Raster.LoadAsync. Until then, functions that need the file return
   /// Status.NotReady. A raster from Raster.Open is loaded from the beginning.</para></remarks>
   /// <param name="runtime">See the summary.</param>
@@ -4700,8 +4699,9 @@ public sealed partial class Raster : AlidadeObject {
     }
   }
 
-  /// <summary>Reads the cells at points. Works like Raster.ReadCells; the inverse of the geotransform, in the raster's
-  /// own spatial reference, finds the cell of each point. On failure nothing is written.</summary>
+  /// <summary>Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives
+  /// the column and row of each point. Otherwise the function works like Raster.ReadCells. On failure nothing is
+  /// written.</summary>
   /// <param name="spatialReference">The spatial reference of the points; null: the raster's own.</param>
   /// <param name="xy">count points, each two doubles x, y. A point that is not finite gives
   /// CellVerdict.Outside.</param>
@@ -4770,7 +4770,7 @@ public sealed partial class Raster : AlidadeObject {
     }
   }
 
-  /// <summary>Computes the number of samples of a window, after zeros are replaced by their defaults.</summary>
+  /// <summary>Computes the number of samples of a window, with the defaults of its zero fields.</summary>
   /// <param name="window">null for the whole raster.</param>
   /// <param name="rows">Receives the number of lines.</param>
   /// <returns>Receives the number of samples per line.</returns>
@@ -4792,8 +4792,8 @@ public sealed partial class Raster : AlidadeObject {
     }
   }
 
-  /// <summary>Reads a window of a band. The raster needs no georeference. Samples beyond the raster are NaN and
-  /// CellVerdict.Outside.</summary>
+  /// <summary>Reads a window of a band. The raster needs no georeference. Samples beyond the raster have the value NaN
+  /// and the verdict CellVerdict.Outside.</summary>
   /// <remarks><para>This function reads the raster's own grid and does not depend on a view. For a magnifier that shows
   /// the map as it is on the screen (projected, rotated), read a small rectangle of the screen with many samples
   /// instead: see View.ReadRgba and View.ReadValues.</para></remarks>
@@ -4841,8 +4841,8 @@ public sealed partial class Raster : AlidadeObject {
     }
   }
 
-  /// <summary>Reads the values of a band at points, interpolated between cells if the options say so. The results are
-  /// in the order of the points.</summary>
+  /// <summary>Reads the values of a band at points, interpolated between cells if the options request it. The results
+  /// are in the order of the points.</summary>
   /// <param name="spatialReference">The spatial reference of the points; null: the raster's own.</param>
   /// <param name="band">From 1 to the raster's band_count.</param>
   /// <param name="xy">count points, each two doubles x, y. A point that is not finite gives
@@ -4991,15 +4991,16 @@ public sealed partial class Raster : AlidadeObject {
   /// <param name="options">null for cell centres and stored values.</param>
   /// <returns>Receives the statistics.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if xy is null, the stride is too small, a size
-  /// overflows, a ring has fewer than 3 vertices, a vertex is not finite, the ring starts do not rise from 0, an option
-  /// is out of its range, out_statistics is null or its struct_size is not valid, or raster and spatial_reference are
-  /// of different runtimes.</para> <para>Status.InvalidHandle if raster is not valid, or spatial_reference is given and
-  /// is not valid.</para> <para>Status.NotReady if the raster is not loaded, or a spatial reference is given and the
-  /// raster has none.</para> <para>Status.NotFound if there is no such band.</para> <para>Status.Unsupported if the
-  /// raster is not georeferenced by a geotransform.</para> <para>Status.ReadFailed with GDAL's message if a block
-  /// cannot be read.</para> <para>Status.ProjectionFailed if there is no operation between the two spatial references,
-  /// or a part of the boundary has no image or crosses a seam.</para> <para>Status.LimitExceeded if the polygon has
-  /// more cells in the raster, or its boundary crosses more rows of cells, than the policy allows.</para></exception>
+  /// overflows, a ring has fewer than 3 vertices, a vertex is not finite, the ring starts do not increase from 0, an
+  /// option is out of its range, out_statistics is null or its struct_size is not valid, or raster and
+  /// spatial_reference are of different runtimes.</para> <para>Status.InvalidHandle if raster is not valid, or
+  /// spatial_reference is given and is not valid.</para> <para>Status.NotReady if the raster is not loaded, or a
+  /// spatial reference is given and the raster has none.</para> <para>Status.NotFound if there is no such band.</para>
+  /// <para>Status.Unsupported if the raster is not georeferenced by a geotransform.</para> <para>Status.ReadFailed with
+  /// GDAL's message if a block cannot be read.</para> <para>Status.ProjectionFailed if there is no operation between
+  /// the two spatial references, or a part of the boundary has no image or crosses a seam.</para>
+  /// <para>Status.LimitExceeded if the polygon has more cells in the raster, or its boundary crosses more rows of
+  /// cells, than the policy allows.</para></exception>
   public unsafe PolygonStatistics ReadPolygonStatistics(
       int band,
       Points xy,
@@ -5032,7 +5033,7 @@ public sealed partial class Raster : AlidadeObject {
   /// <param name="ringStarts">The index of the first vertex of each ring. null if all vertices form one ring.</param>
   /// <param name="options">null for cell centres. SamplingFlags.Scaled is refused, because classes are stored
   /// values.</param>
-  /// <returns>Receives the values that occur, in rising order. null with capacity 0 requests only their
+  /// <returns>Receives the values that occur, in increasing order. null with capacity 0 requests only their
   /// number.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_classes is null and capacity is not 0, both
   /// out_classes and out_count are null, or as in Raster.ReadPolygonStatistics.</para> <para>Status.InvalidHandle if
@@ -5084,8 +5085,8 @@ public sealed partial class Raster : AlidadeObject {
   /// <param name="ringStarts">The index of the first vertex of each ring. null if all vertices form one ring.</param>
   /// <param name="options">null for cell centres. SamplingFlags.Scaled is refused, because classes are stored
   /// values.</param>
-  /// <param name="outClasses">Receives the values that occur, in rising order. null with capacity 0 requests only their
-  /// number.</param>
+  /// <param name="outClasses">Receives the values that occur, in increasing order. null with capacity 0 requests only
+  /// their number.</param>
   /// <returns>How many were written.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_classes is null and capacity is not 0, both
   /// out_classes and out_count are null, or as in Raster.ReadPolygonStatistics.</para> <para>Status.InvalidHandle if
@@ -5126,8 +5127,9 @@ public sealed partial class Raster : AlidadeObject {
   /// <remarks><para>The band's scaled values are lengths, in the unit of the band. If the band has no unit, the unit of
   /// the vertical axis of the raster's spatial reference is used; without one, metres. The heights are written in the
   /// unit of the vertical axis of the points' spatial reference (depths as depths), or in metres upwards if it has no
-  /// vertical axis. If both the raster and the points have a vertical part, heights are converted from the raster's to
-  /// the points'. Otherwise they stay relative to the raster's reference, usually the sea level.</para></remarks>
+  /// vertical axis. If the spatial references of the raster and of the points both have a vertical part, heights are
+  /// converted from the first to the second. Otherwise they stay relative to the vertical reference of the raster,
+  /// usually the sea level.</para></remarks>
   /// <param name="spatialReference">The spatial reference of the points and of the heights; null: the raster's
   /// own.</param>
   /// <param name="options">null for bilinear heights of the first band.</param>
@@ -5190,8 +5192,9 @@ public sealed partial class Raster : AlidadeObject {
   /// <remarks><para>The band's scaled values are lengths, in the unit of the band. If the band has no unit, the unit of
   /// the vertical axis of the raster's spatial reference is used; without one, metres. The heights are written in the
   /// unit of the vertical axis of the points' spatial reference (depths as depths), or in metres upwards if it has no
-  /// vertical axis. If both the raster and the points have a vertical part, heights are converted from the raster's to
-  /// the points'. Otherwise they stay relative to the raster's reference, usually the sea level.</para></remarks>
+  /// vertical axis. If the spatial references of the raster and of the points both have a vertical part, heights are
+  /// converted from the first to the second. Otherwise they stay relative to the vertical reference of the raster,
+  /// usually the sea level.</para></remarks>
   /// <param name="spatialReference">The spatial reference of the points and of the heights; null: the raster's
   /// own.</param>
   /// <param name="options">null for bilinear heights of the first band.</param>
@@ -7513,11 +7516,11 @@ public sealed partial class View : AlidadeObject {
   /// projected.</summary>
   /// <param name="layer">A layer of the view's map.</param>
   /// <returns>Receives the fraction, 0 to 1.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not in the view's map or
-  /// out_fraction is null.</para> <para>Status.InvalidHandle if view or layer is not valid.</para>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not in the view's map, the layer
+  /// is a group, or out_fraction is null.</para> <para>Status.InvalidHandle if view or layer is not valid.</para>
   /// <para>Status.NotReady as for View.GetState, or if the layer's box is not known yet (see
   /// Layer.GetFullExtent).</para> <para>Status.ProjectionFailed if the outline cannot be projected to the map's spatial
-  /// reference, or its image crosses itself all over.</para></exception>
+  /// reference, or its image crosses itself so often that it encloses no area.</para></exception>
   public unsafe double GetLayerCoverage(Layer layer) {
     using (var useThis = Use.Of(this, "this"))
     using (var useLayer = Use.Of(layer, "layer"))
@@ -7569,15 +7572,15 @@ public sealed partial class View : AlidadeObject {
 
   /// <summary>Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of the
   /// screen. It is measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale,
-  /// which applies to the projection's equator or centre. In a local spatial reference, the unit of the spatial
-  /// reference gives the metres.</summary>
+  /// which applies to the equator or centre of the projection. In a local spatial reference, it follows from the
+  /// unit.</summary>
   /// <param name="screenPoint">The screen point in DIP.</param>
   /// <returns>Receives the resolution.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if screen_point is not finite, or out_resolution
   /// is null or its struct_size is not valid.</para> <para>Status.InvalidHandle if view is not valid.</para>
-  /// <para>Status.NotReady as for View.GetState.</para> <para>Status.Unsupported if the ellipsoid is too flat for exact
-  /// geodesics.</para> <para>Status.ProjectionFailed if the point shows no position on the
-  /// ellipsoid.</para></exception>
+  /// <para>Status.NotReady as for View.GetState.</para> <para>Status.Unsupported if the ellipsoid is flatter than
+  /// 1/50.</para> <para>Status.ProjectionFailed if the map has no position on the ellipsoid at the
+  /// point.</para></exception>
   public unsafe GroundResolution GroundResolution(Point screenPoint) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -7601,8 +7604,8 @@ public sealed partial class View : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a number is not finite or out of range,
   /// unit_system is not valid, or out_bar is null or its struct_size is not valid.</para> <para>Status.InvalidHandle if
   /// view is not valid.</para> <para>Status.NotReady as for View.GetState.</para> <para>Status.Unsupported if the
-  /// ellipsoid is too flat for exact geodesics.</para> <para>Status.ProjectionFailed if a part of the bar shows no
-  /// position on the ellipsoid.</para></exception>
+  /// ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if the map has no position on the ellipsoid
+  /// at a part of the bar.</para></exception>
   public unsafe ScaleBar ScaleBar(Point screenPoint, double maxWidthDip, UnitSystem unitSystem) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -8477,7 +8480,7 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Computes the size of a grid for a view, with the zeros of the grid filled in.</summary>
+  /// <summary>Computes the number of samples of a grid for a view, with the defaults of its zero fields.</summary>
   /// <param name="grid">null for the whole view.</param>
   /// <param name="rows">Receives the number of lines.</param>
   /// <returns>Receives the number of samples per line.</returns>
@@ -8546,14 +8549,15 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Creates a picture of a raster layer, with the pixels of View.ReadRgba. Waits for the cells that a server
-  /// has to return, as far as it returns them: a picture in which cells are lacking is not an error.</summary>
+  /// <summary>Creates a picture of a raster layer, with the pixels of View.ReadRgba. If the layer is on a server, the
+  /// call waits until the server has returned the cells or has failed to. A picture in which cells are missing is not
+  /// an error.</summary>
   /// <param name="layer">A raster layer of the view's map.</param>
   /// <param name="grid">null for the whole view.</param>
   /// <returns>Receives the picture.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not in the view's map, a field of
   /// grid is out of range, or out_picture is null.</para> <para>Status.InvalidHandle if view or layer is not
-  /// valid.</para> <para>Status.NotReady as for View.GetState, and if the layer is not loaded.</para>
+  /// valid.</para> <para>Status.NotReady as for View.GetState, or if the layer is not loaded.</para>
   /// <para>Status.ReadFailed if cells cannot be read.</para> <para>Status.ProjectionFailed if there is no operation
   /// between the spatial references of map and raster.</para> <para>Status.LimitExceeded if the grid exceeds a limit of
   /// the policy.</para></exception>
@@ -8571,8 +8575,8 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Creates a picture without waiting for it. The picture is that of the view at the time of this
-  /// call.</summary>
+  /// <summary>Creates a picture without waiting; see alidade/request.h. The picture shows the view as it is at the time
+  /// of this call.</summary>
   /// <remarks><para>A newer request for the same view and layer replaces an older one, so that the newest view wins. If
   /// RequestOptions.ReplaceKey is not 0, only requests with the same key replace each other.</para></remarks>
   /// <param name="layer">A raster layer of the view's map.</param>
@@ -8581,7 +8585,7 @@ public sealed partial class View : AlidadeObject {
   /// <returns>Receives the request.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not in the view's map, a field of
   /// grid or request_options is out of range, or out_request is null.</para> <para>Status.InvalidHandle if view or
-  /// layer is not valid.</para> <para>Status.NotReady as for View.GetState, and if the layer is not loaded.</para>
+  /// layer is not valid.</para> <para>Status.NotReady as for View.GetState, or if the layer is not loaded.</para>
   /// <para>Status.ProjectionFailed if there is no operation between the spatial references of map and raster.</para>
   /// <para>Status.LimitExceeded if the grid exceeds a limit of the policy.</para> <para>Status.OutOfMemory if the
   /// system has no thread for the request.</para></exception>
@@ -8653,17 +8657,18 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Finds what a screen point snaps to.</summary>
-  /// <remarks><para>What was drawn last of a layer is used; if the view has not drawn a layer, the features there are
-  /// read. Among all layers, a layer that is not loaded or cannot be read is passed over.</para></remarks>
+  /// <remarks><para>The function uses the features of a layer that were last drawn. If the view has not drawn the
+  /// layer, it reads the features near the point. If all layers are searched, layers that are not loaded or cannot be
+  /// read are skipped.</para></remarks>
   /// <param name="screenPoint">The screen point in DIP.</param>
   /// <param name="toleranceDip">The radius around the point in DIP; finite, 0 or more.</param>
   /// <param name="options">null for all defaults.</param>
   /// <returns>Receives the result.</returns>
   /// <exception cref="AlidadeException"><para>Status.Ok on success, even if there is nothing within the
   /// tolerance.</para> <para>Status.InvalidArgument if a number is not finite or out of its range, an option is not
-  /// valid, a layer is not in the view's map or a raster layer, or out_snap is null or its struct_size is not
+  /// valid, a layer is not in the view's map or is a raster layer, or out_snap is null or its struct_size is not
   /// valid.</para> <para>Status.InvalidHandle if view, or a layer or an overlay of options, is not valid.</para>
-  /// <para>Status.NotReady as for View.GetState, or a given layer is not loaded.</para> <para>Status.NotFound if an
+  /// <para>Status.NotReady as for View.GetState, or if a given layer is not loaded.</para> <para>Status.NotFound if an
   /// overlay is not in this view.</para> <para>Status.ReadFailed if the file of a given layer can no longer be read, or
   /// has changed.</para> <para>Status.LimitExceeded if there are more layers, overlays or features than the policy
   /// allows.</para></exception>
@@ -8690,8 +8695,8 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Finds what a screen point snaps to without waiting. The result describes the view, the layers and the
-  /// overlays at the moment of this call. Give RequestOptions.ReplaceKey while a finger moves: the newest request
-  /// wins.</summary>
+  /// overlays at the moment of this call. While a finger moves, set RequestOptions.ReplaceKey: the newest request
+  /// replaces the older ones.</summary>
   /// <param name="screenPoint">The screen point in DIP.</param>
   /// <param name="toleranceDip">The radius around the point in DIP; finite, 0 or more.</param>
   /// <param name="options">null for all defaults.</param>
@@ -8791,8 +8796,8 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Moves a view at once so that a box fits into it. The rotation does not change. The same as View.Move with
-  /// an extent.</summary>
+  /// <summary>Moves a view at once so that a box fits into it. The rotation does not change. The function does the same
+  /// as View.Move with an extent.</summary>
   /// <param name="envelope">The box.</param>
   /// <param name="spatialReference">The spatial reference of the box. Null means the map's own.</param>
   /// <param name="padding">As for View.Move. null means no padding.</param>
@@ -8819,8 +8824,8 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Moves a view at once so that a geometry fits into it. The rotation does not change. The same as View.Move
-  /// with a geometry.</summary>
+  /// <summary>Moves a view at once so that a geometry fits into it. The rotation does not change. The function does the
+  /// same as View.Move with a geometry.</summary>
   /// <param name="geometry">The geometry, with a spatial reference.</param>
   /// <param name="padding">As for View.Move. null means no padding.</param>
   /// <returns>Receives the result of the move. null, or initialise it with ALD_CAMERA_PLAN_INIT.</returns>
@@ -8844,15 +8849,15 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Sets the constraints of a view and moves the view at once if they require it. The rotation is limited
-  /// first, then the scale, then the centre. If constraints contradict each other, the scales win, and the middle of
-  /// the extent is in the middle of the view. The constraints also apply when the size or the insets of the view
-  /// change.</summary>
+  /// first, then the scale, then the centre. If constraints contradict each other, the limits of the scale take
+  /// precedence, and the middle of the extent is in the middle of the view. The constraints also apply when the size or
+  /// the insets of the view change.</summary>
   /// <param name="constraints">The constraints. They replace all previous constraints. null removes all
   /// constraints.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a number is not finite or out of range,
-  /// min_scale is closer than max_scale, the extent has no width or height, or the spatial reference belongs to another
-  /// runtime.</para> <para>Status.InvalidHandle if view or the spatial reference in constraints is not valid.</para>
-  /// <para>Status.NotReady if an extent is set and the map has no spatial reference.</para>
+  /// min_scale is a closer scale than max_scale, the extent has no width or height, or the spatial reference belongs to
+  /// another runtime.</para> <para>Status.InvalidHandle if view or the spatial reference in constraints is not
+  /// valid.</para> <para>Status.NotReady if an extent is set and the map has no spatial reference.</para>
   /// <para>Status.ProjectionFailed if no part of the extent can be projected to the map's spatial reference.</para>
   /// <para>Status.InvalidState if the view belongs to a magnifier.</para></exception>
   public unsafe void SetConstraints(Constraints constraints = default(Constraints)) {
@@ -8904,8 +8909,8 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial
-  /// reference. This converts a centre and a scale to a geometry. View.PlanMove converts a geometry to a centre and a
-  /// scale.</summary>
+  /// reference. The function converts a centre and a scale to a geometry; View.PlanMove converts a geometry to a centre
+  /// and a scale.</summary>
   /// <param name="viewpoint">The viewpoint that the view would move to; the view does not move. null uses the current
   /// viewpoint.</param>
   /// <returns>Receives the polygon.</returns>
@@ -9066,8 +9071,8 @@ public sealed partial class ViewSnapshot : AlidadeObject {
   /// <returns>Receives the resolution.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if screen_point is not finite, or out_resolution
   /// is null or its struct_size is not valid.</para> <para>Status.InvalidHandle if snapshot is not valid.</para>
-  /// <para>Status.Unsupported if the ellipsoid is too flat for exact geodesics.</para> <para>Status.ProjectionFailed if
-  /// the point shows no position on the ellipsoid.</para></exception>
+  /// <para>Status.Unsupported if the ellipsoid is flatter than 1/50.</para> <para>Status.ProjectionFailed if the map
+  /// has no position on the ellipsoid at the point.</para></exception>
   public unsafe GroundResolution GroundResolution(Point screenPoint) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -9087,8 +9092,8 @@ public sealed partial class ViewSnapshot : AlidadeObject {
   /// <returns>Receives the bar.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a number is not finite or out of range,
   /// unit_system is not valid, or out_bar is null or its struct_size is not valid.</para> <para>Status.InvalidHandle if
-  /// snapshot is not valid.</para> <para>Status.Unsupported if the ellipsoid is too flat for exact geodesics.</para>
-  /// <para>Status.ProjectionFailed if a part of the bar shows no position on the ellipsoid.</para></exception>
+  /// snapshot is not valid.</para> <para>Status.Unsupported if the ellipsoid is flatter than 1/50.</para>
+  /// <para>Status.ProjectionFailed if the map has no position on the ellipsoid at a part of the bar.</para></exception>
   public unsafe ScaleBar ScaleBar(Point screenPoint, double maxWidthDip, UnitSystem unitSystem) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -9648,9 +9653,9 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
 
   /// <summary>Finds the graphics of an overlay that are related to a geometry or near it, whether they are visible or
   /// not.</summary>
-  /// <remarks><para>Relations give the graphics in the order in which they were added, distances the nearest first. If
-  /// graphics are equally near, the one that was added first comes first. Nothing is found for an empty
-  /// geometry.</para></remarks>
+  /// <remarks><para>With a relation, the graphics are in the order in which they were added; with a distance, the
+  /// nearest is first. If graphics are equally near, the graphic that was added first comes first. Nothing is found for
+  /// an empty geometry.</para></remarks>
   /// <param name="geometry">The geometry.</param>
   /// <param name="options">null: the graphics that share a point with the geometry.</param>
   /// <returns>Receives the matches.</returns>
@@ -9658,9 +9663,9 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
   /// the kind, the unit does not fit, the geometry is not valid in the plane, out_new_match_set is null, the ellipsoid
   /// or a unit is requested and the geometry has no spatial reference, or the two are of different runtimes.</para>
   /// <para>Status.InvalidHandle if overlay or geometry is not valid.</para> <para>Status.Unsupported if the ellipsoid
-  /// is requested and the spatial reference is local or its ellipsoid is too flat.</para> <para>Status.ProjectionFailed
-  /// if a vertex of the geometry is not a point on the ellipsoid.</para> <para>Status.LimitExceeded if the call takes
-  /// longer than the policy allows.</para></exception>
+  /// is requested and the spatial reference is local or its ellipsoid is flatter than 1/50.</para>
+  /// <para>Status.ProjectionFailed if a vertex of the geometry is not a point on the ellipsoid.</para>
+  /// <para>Status.LimitExceeded if the call takes longer than the policy allows.</para></exception>
   public unsafe MatchSet Query(Geometry geometry, MatchOptions options = default(MatchOptions)) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometry = Use.Of(geometry, "geometry"))
@@ -9680,8 +9685,8 @@ public sealed partial class GraphicsOverlay : AlidadeObject {
     }
   }
 
-  /// <summary>Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics
-  /// are those at the moment of the call.</summary>
+  /// <summary>Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+  /// the graphics at the moment of the call.</summary>
   /// <param name="geometry">The geometry.</param>
   /// <param name="options">null: the graphics that share a point with the geometry.</param>
   /// <param name="requestOptions">null for all defaults. A request with a replace_key replaces requests with the same
@@ -11368,7 +11373,7 @@ public sealed partial class ScreenPicture : AlidadeObject {
   }
 
   /// <summary>Gets the pixels of a picture.</summary>
-  /// <returns>Receives the pixels. Set struct_size first.</returns>
+  /// <returns>Receives the pixels.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_pixels is null or its struct_size is not
   /// valid.</para> <para>Status.InvalidHandle if picture is not valid.</para></exception>
   public unsafe ScreenPixels GetPixels() {
@@ -11656,8 +11661,9 @@ public sealed partial class FeatureLayer : Layer {
   }
 
   /// <summary>Finds the features of a layer that are related to a geometry or near it.</summary>
-  /// <remarks><para>Relations give the features in the file's order, distances the nearest first. If features are
-  /// equally near, the earlier one in the file comes first. Nothing is found for an empty geometry.</para></remarks>
+  /// <remarks><para>With a relation, the features are in the file's order; with a distance, the nearest is first. If
+  /// features are equally near, the earlier one in the file comes first. Nothing is found for an empty
+  /// geometry.</para></remarks>
   /// <param name="geometry">The geometry.</param>
   /// <param name="options">null: the features that share a point with the geometry.</param>
   /// <returns>Receives the matches.</returns>
@@ -11666,10 +11672,10 @@ public sealed partial class FeatureLayer : Layer {
   /// geometry is not valid in the plane, out_new_match_set is null, or layer and geometry are of different
   /// runtimes.</para> <para>Status.InvalidHandle if layer or geometry is not valid.</para> <para>Status.NotReady if the
   /// layer is not loaded.</para> <para>Status.Unsupported if the layer has no geometries, or the ellipsoid is requested
-  /// and the spatial reference is local or its ellipsoid is too flat.</para> <para>Status.ReadFailed if the file can no
-  /// longer be read, or has changed.</para> <para>Status.ProjectionFailed if the geometry cannot be projected.</para>
-  /// <para>Status.LimitExceeded if there are more matches than the policy allows, or finding them needs more memory or
-  /// time.</para></exception>
+  /// and the spatial reference is local or its ellipsoid is flatter than 1/50.</para> <para>Status.ReadFailed if the
+  /// file can no longer be read, or has changed.</para> <para>Status.ProjectionFailed if the geometry cannot be
+  /// projected.</para> <para>Status.LimitExceeded if there are more matches than the policy allows, or finding them
+  /// needs more memory or time.</para></exception>
   public unsafe MatchSet Query(Geometry geometry, MatchOptions options = default(MatchOptions)) {
     using (var useThis = Use.Of(this, "this"))
     using (var useGeometry = Use.Of(geometry, "geometry"))
@@ -11689,8 +11695,8 @@ public sealed partial class FeatureLayer : Layer {
     }
   }
 
-  /// <summary>Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's
-  /// source and its definition expression are those at the moment of the call.</summary>
+  /// <summary>Finds features without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+  /// the layer's source and definition expression at the moment of the call.</summary>
   /// <param name="geometry">The geometry.</param>
   /// <param name="options">null: the features that share a point with the geometry.</param>
   /// <param name="requestOptions">null for all defaults. A request with a replace_key replaces requests with the same
@@ -11726,11 +11732,11 @@ public sealed partial class FeatureLayer : Layer {
 
   /// <summary>Finds the pairs of a feature of layer a and a feature of layer b that are related to each other or near
   /// each other, on all cores. The features of a are the first geometries of relations.</summary>
-  /// <remarks><para>The pairs are in the order of the file of a, and for each of its features in the order of
+  /// <remarks><para>The pairs are in the order of a's file; the pairs of each feature of a are in the order of
   /// FeatureLayer.Query. The features of b are projected to the spatial reference of a, vertex by vertex. All
-  /// geometries of both layers are in memory during the call. The sources keep those that are not projected for the
-  /// next join, if they take at most 64 MB and an eighth of max_request_bytes of the policy.</para></remarks>
-  /// <param name="b">A feature layer; it may be the same.</param>
+  /// geometries of both layers are in memory during the call. The sources keep the geometries that are not projected
+  /// for the next join, if they take at most 64 MB and an eighth of max_request_bytes of the policy.</para></remarks>
+  /// <param name="b">A feature layer; it may be the same layer.</param>
   /// <param name="options">null: pairs that share a point. With MatchKind.Nearest, the nearest for each feature of
   /// a.</param>
   /// <returns>Receives the pairs.</returns>
@@ -11738,10 +11744,11 @@ public sealed partial class FeatureLayer : Layer {
   /// is not valid or does not belong to the kind, the unit does not fit, only one of the two has a spatial reference,
   /// out_new_match_set is null, or they are of different runtimes.</para> <para>Status.InvalidHandle if a or b is not
   /// valid.</para> <para>Status.NotReady if a layer is not loaded.</para> <para>Status.Unsupported if a layer has no
-  /// geometries, or the ellipsoid is requested and the spatial reference is local or its ellipsoid is too flat.</para>
-  /// <para>Status.ReadFailed if a file can no longer be read, or has changed.</para> <para>Status.ProjectionFailed if
-  /// PROJ has no operation between the two spatial references.</para> <para>Status.LimitExceeded if there are more
-  /// features or pairs than the policy allows, or finding them needs more memory or time.</para></exception>
+  /// geometries, or the ellipsoid is requested and the spatial reference is local or its ellipsoid is flatter than
+  /// 1/50.</para> <para>Status.ReadFailed if a file can no longer be read, or has changed.</para>
+  /// <para>Status.ProjectionFailed if PROJ has no operation between the two spatial references.</para>
+  /// <para>Status.LimitExceeded if there are more features or pairs than the policy allows, or finding them needs more
+  /// memory or time.</para></exception>
   public unsafe MatchSet QueryPairs(Layer b, MatchOptions options = default(MatchOptions)) {
     using (var useThis = Use.Of(this, "this"))
     using (var useB = Use.Of(b, "b"))
@@ -11762,8 +11769,8 @@ public sealed partial class FeatureLayer : Layer {
   }
 
   /// <summary>Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The
-  /// sources of the layers and their definition expressions are those at the moment of the call.</summary>
-  /// <param name="b">A feature layer; it may be the same.</param>
+  /// query uses the sources and definition expressions of the layers at the moment of the call.</summary>
+  /// <param name="b">A feature layer; it may be the same layer.</param>
   /// <param name="options">null: pairs that share a point.</param>
   /// <param name="requestOptions">null for all defaults. A request with a replace_key replaces requests with the same
   /// key on the same layer.</param>
@@ -11999,8 +12006,8 @@ public static partial class Library {
   }
 
   /// <summary>Converts a value from one unit into another.</summary>
-  /// <remarks><para>The result is rounded once, from the exact quotient of the two factors: it is the double nearest to
-  /// the true value. If only one of the two factors contains pi, pi has 128 bits.</para></remarks>
+  /// <remarks><para>The result is rounded once, from the exact quotient of the two factors, to the double nearest to
+  /// the true value. If only one of the two factors contains pi, pi is used with 128 bits.</para></remarks>
   /// <param name="value">The value; finite.</param>
   /// <param name="fromUnit">The unit of the value.</param>
   /// <param name="toUnit">The unit of the result, of the same kind.</param>
@@ -12054,13 +12061,14 @@ public static partial class Library {
 
   /// <summary>Converts a value from a named unit into the unit of the horizontal axes of a spatial reference.</summary>
   /// <remarks><para>The result is rounded once, as by Library.UnitConvert: 1 mile is 5279.98944 US survey feet in
-  /// EPSG:32038. Projected and local spatial references need lengths, geographic ones need angles.</para></remarks>
+  /// EPSG:32038. Projected and local spatial references need units of length, geographic ones units of
+  /// angle.</para></remarks>
   /// <param name="value">The value; finite.</param>
   /// <param name="unit">The unit of the value.</param>
   /// <param name="spatialReference">See the summary.</param>
   /// <returns>Receives the result.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the value or the result is not finite, unit is
-  /// not valid or of another kind than the unit of the spatial reference, or out_value is null.</para>
+  /// not valid or is of another kind than the unit of the spatial reference, or out_value is null.</para>
   /// <para>Status.InvalidHandle if spatial_reference is not valid.</para></exception>
   public static unsafe double UnitConvertToSpatialReference(
       double value,
@@ -12083,7 +12091,7 @@ public static partial class Library {
   /// <param name="unit">The unit of the result.</param>
   /// <returns>Receives the result.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the value or the result is not finite, unit is
-  /// not valid or of another kind than the unit of the spatial reference, or out_value is null.</para>
+  /// not valid or is of another kind than the unit of the spatial reference, or out_value is null.</para>
   /// <para>Status.InvalidHandle if spatial_reference is not valid.</para></exception>
   public static unsafe double UnitConvertFromSpatialReference(
       double value,
@@ -12139,8 +12147,8 @@ public static partial class Library {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if json is null or not of this form, a number is
   /// out of range, out_viewpoint is null or its struct_size is not valid, or an out handle is null. The message says
   /// where the fault is.</para> <para>Status.InvalidHandle if runtime is not valid.</para> <para>Status.NotFound if the
-  /// spatial reference does not exist.</para> <para>Status.Unsupported if a map cannot have the spatial reference, or
-  /// the geometry has curves.</para> <para>Status.LimitExceeded if the policy does not allow a text of this
+  /// spatial reference does not exist.</para> <para>Status.Unsupported if maps cannot use the spatial reference, or the
+  /// geometry has curves.</para> <para>Status.LimitExceeded if the policy does not allow a text of this
   /// length.</para></exception>
   public static unsafe Viewpoint ViewpointCreateFromJson(
       Runtime runtime,

@@ -171,11 +171,10 @@ public unsafe partial struct LayerViewState {
 public unsafe partial struct Viewpoint {
   public ViewpointFields Fields;
   /// <summary>The point in the middle of the area that the insets leave free. Where the world repeats itself, an x
-  /// beyond the world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a
-  /// longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent
-  /// or a geometry selects a copy in the same way. The view shows the same picture for each copy; the coordinates
-  /// differ by the width of the world. Animations take the shorter path around the world, whichever copy is
-  /// selected.</summary>
+  /// beyond the world selects a neighbouring copy of it. This applies to every spatial reference: a longitude of -181
+  /// degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry
+  /// selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by the width
+  /// of the world. Animations take the shorter path around the world, whichever copy is selected.</summary>
   public Point Center;
   /// <summary>The spatial reference of center and extent, and of a geometry that has none. Null means the map's
   /// own.</summary>
@@ -189,8 +188,8 @@ public unsafe partial struct Viewpoint {
   /// <summary>The box to fit into the view. Where the world repeats itself, x_min &gt; x_max means that the box crosses
   /// the antimeridian. A box without width and height only pans.</summary>
   public Envelope Extent;
-  /// <summary>The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen,
-  /// not the box around them. The geometry has a spatial reference, or spatial_reference gives it. A point only
+  /// <summary>The geometry to fit into the view, or null. The view fits its vertices as they lie on the rotated screen,
+  /// not the box around them. A geometry without a spatial reference uses spatial_reference. A point only
   /// pans.</summary>
   public Geometry Geometry;
 
@@ -230,38 +229,39 @@ public unsafe partial struct Viewpoint {
 /// the name, the rule, and the setting that allows it.</para></remarks>
 public unsafe partial struct Policy {
   public PolicyFlags Flags;
-  /// <summary>The short names of the GDAL drivers that may open files, such as "GTiff". null for the default
+  /// <summary>The short names of the GDAL drivers that may open files, such as "GTiff". null means the default
   /// list.</summary>
   public string[] Drivers;
   /// <summary>The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as
-  /// "/vsizip/". null for none.</summary>
+  /// "/vsizip/". null means none.</summary>
   public string[] VsiPrefixes;
-  /// <summary>The most memory that one request may need, in bytes. 0 for 1 GiB.</summary>
+  /// <summary>The most memory that one request may need, in bytes. 0 means 1 GiB.</summary>
   /// <remarks><para>It also limits what a file can make the library allocate: a block may have this size, and a file
   /// that names other files a sixteenth of it. Each band counts as 4096 bytes.</para></remarks>
   public ulong MaxRequestBytes;
-  /// <summary>The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864.</summary>
+  /// <summary>The largest number of points or pixels in one request, at most 2,147,483,647. 0 means
+  /// 67,108,864.</summary>
   public ulong MaxRequestPoints;
   /// <summary>Absolute paths of folders. Other files may name the files in these folders and in the folders below them.
-  /// null for none.</summary>
+  /// null means none.</summary>
   /// <remarks><para>The folder of the file that the host opens, and the folders below it, are always allowed. The
   /// library resolves links before it compares paths.</para></remarks>
   public string[] DataDirectories;
-  /// <summary>The longest time that a call may take, in milliseconds. 0 for no limit.</summary>
+  /// <summary>The longest time that a call may take, in milliseconds. 0 means no limit.</summary>
   /// <remarks><para>The limit applies to calls that compute with geometries, project them, read rasters and features,
   /// or open files, to SpatialReference.MeasureDisplacement, and to the work of requests. The time of other calls
   /// depends only on the size of their data. A call that takes longer returns Status.LimitExceeded and creates nothing.
   /// A request fails in the same way.</para> <para>While the caller waits, another thread does the work of such a call.
-  /// Operations that check the time end soon after the limit; operations of GEOS end where GEOS checks it. Other
-  /// operations, such as a driver that decodes a block, are abandoned: the call returns when the limit has passed a
-  /// second time (after at least 10 ms and at most 1 s more), and the work goes on until it ends by itself. A runtime
-  /// has 16 threads for this in addition to thread_count. While none of them is free, calls wait for one, and end in
-  /// the same way.</para> <para>GEOS checks the time with a function of the process (GEOS_interruptRegisterCallback).
-  /// The first call with a limit registers that function. It calls the function that was registered before, and does
-  /// nothing on threads that do not work for such calls. If the host registers its own function later, operations of
-  /// GEOS are abandoned instead.</para></remarks>
+  /// Operations that check the time end soon after the limit. Operations of GEOS end when GEOS next checks the time.
+  /// Other operations, such as a driver that decodes a block, are abandoned: the call returns when the limit has passed
+  /// a second time (after at least 10 ms and at most 1 s more), and the work continues until it ends by itself. A
+  /// runtime has 16 threads for this in addition to thread_count. While all of them are busy, calls wait for a thread,
+  /// and the limit includes this time.</para> <para>GEOS checks the time with a function of the process
+  /// (GEOS_interruptRegisterCallback). The first call with a limit registers that function. It calls the function that
+  /// was registered before, and does nothing on threads that do not work for such calls. If the host registers its own
+  /// function later, operations of GEOS are abandoned instead.</para></remarks>
   public uint MaxRequestMs;
-  /// <summary>The hosts whose services layers may use over http and https. null for none.</summary>
+  /// <summary>The hosts whose services layers may use over http and https. null means none.</summary>
   /// <remarks><para>An entry is a host's name such as "example.com", or its address ("192.0.2.1", "[2001:db8::1]").
   /// "*.example.com" allows all hosts below that name, and "*" allows all hosts. An entry with a port, such as
   /// "localhost:8080", allows that port alone. The list also applies to redirects and to the addresses that the
@@ -288,16 +288,17 @@ public unsafe partial struct Policy {
 
 /// <summary>The settings of a new runtime.</summary>
 public unsafe partial struct RuntimeOptions {
-  /// <summary>The number of threads that may work at once, including the caller's. 0 for one per processor. At most
-  /// 256.</summary>
+  /// <summary>The number of threads that may work at once, including the caller's; at most 256. 0 means one per
+  /// processor.</summary>
   /// <remarks><para>A thread starts when there is work for it, and ends when it has had no work for some
   /// seconds.</para></remarks>
   public uint ThreadCount;
-  /// <summary>The policy; null for the default. The library copies it.</summary>
+  /// <summary>The policy. null means the default. The library copies it.</summary>
   public Policy? Policy;
-  /// <summary>The folder that holds proj.db. null for the folders that PROJ searches by itself.</summary>
+  /// <summary>The folder that holds proj.db. null means the folders that PROJ searches by itself.</summary>
   public string ProjDirectory;
-  /// <summary>The folder that holds GDAL's support files. null for the folders that GDAL searches by itself.</summary>
+  /// <summary>The folder that holds GDAL's support files. null means the folders that GDAL searches by
+  /// itself.</summary>
   public string GdalDirectory;
   /// <summary>The lowest severity that the log keeps. See alidade/events.h.</summary>
   public LogLevel LogLevel;
@@ -938,7 +939,7 @@ public unsafe partial struct RasterInfo {
   public int Width;
   public int Height;
   public int BandCount;
-  /// <summary>Whether geotransform is usable, and what is used otherwise.</summary>
+  /// <summary>Whether geotransform can be used, and if not, what locates the raster.</summary>
   public GeoreferenceKind Georeference;
   /// <summary>The number of ground control points in the file.</summary>
   public int ControlPointCount;
@@ -1704,8 +1705,8 @@ public unsafe partial struct ScreenPixels {
 public unsafe partial struct SnapOptions {
   /// <summary>0: SnapFlags.Vertex and SnapFlags.Edge.</summary>
   public SnapFlags Kinds;
-  /// <summary>Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are
-  /// both null, all layers and all overlays are searched; otherwise only the given ones.</summary>
+  /// <summary>Feature layers of the view's map, and groups. A group stands for the feature layers in it. If layers and
+  /// overlays are both null, all layers and all overlays are searched; otherwise only the given ones.</summary>
   public Layer[] Layers;
   /// <summary>Overlays of the view.</summary>
   public GraphicsOverlay[] Overlays;
@@ -1723,22 +1724,22 @@ public unsafe partial struct SnapOptions {
 
 /// <summary>What a point snaps to.</summary>
 public unsafe partial struct SnapResult {
-  /// <summary>One bit of SnapFlags; 0 if there is nothing within the tolerance: then all other fields are 0 or
+  /// <summary>One bit of SnapFlags. If nothing is within the tolerance, it is 0, and all other fields are 0 or
   /// null.</summary>
   public SnapFlags Kind;
   /// <summary>The layer, borrowed; null for a graphic.</summary>
   public Layer Layer;
   /// <summary>The overlay, borrowed; null for a feature.</summary>
   public GraphicsOverlay Overlay;
-  /// <summary>The id of the feature or the graphic. For an intersection, of the upper one.</summary>
+  /// <summary>The id of the feature or the graphic. For an intersection, the id of the upper one of the two.</summary>
   public long Id;
   /// <summary>The point in the map's spatial reference, in the copy of the world that is shown there.</summary>
   public Point MapPoint;
-  /// <summary>The same point on the screen in DIP.</summary>
+  /// <summary>The same point on the screen, in DIP.</summary>
   public Point ScreenPoint;
-  /// <summary>From the given screen point to that point.</summary>
+  /// <summary>The distance from the given screen point to this point.</summary>
   public double DistanceDip;
-  /// <summary>For a collection, the index of its simple geometry, members of members included; otherwise 0.</summary>
+  /// <summary>The index of the member, in the flattened list of a collection's members; otherwise 0.</summary>
   public uint MemberIndex;
   /// <summary>The part of the geometry; 0 for a centroid.</summary>
   public uint PartIndex;
@@ -1768,23 +1769,24 @@ public unsafe partial struct SnapResult {
   }
 }
 
-/// <summary>What features are found by. A field that does not belong to the kind must be 0 or null.</summary>
+/// <summary>The condition that features must meet. A field that does not belong to the kind must be 0 or
+/// null.</summary>
 public unsafe partial struct MatchOptions {
   public MatchKind Kind;
   /// <summary>For MatchKind.Predicate: the predicate; 0: Predicate.Intersects.</summary>
   public Predicate Predicate;
-  /// <summary>For distances: where they are measured.</summary>
+  /// <summary>For distances: whether they are measured in the plane or on the ellipsoid.</summary>
   public MeasureKind MeasureKind;
-  /// <summary>For MatchKind.MatrixPattern: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension, or
-  /// * for anything.</summary>
+  /// <summary>For MatchKind.MatrixPattern: nine characters. 0, 1, 2 and F match only themselves, T matches any
+  /// dimension, and * matches anything.</summary>
   public string MatrixPattern;
-  /// <summary>For distances: the largest distance, included; 0 or more, finite. With MatchKind.Nearest, 0 is any
+  /// <summary>For distances: the largest distance, included; 0 or more, finite. With MatchKind.Nearest, 0 means any
   /// distance.</summary>
   public double MaxDistance;
   /// <summary>For distances: the unit of max_distance and of the results. Unit.None means metres on the ellipsoid, and
   /// the unit of the spatial reference in the plane.</summary>
   public Unit Unit;
-  /// <summary>For MatchKind.Nearest: how many are found at most, of a join for each feature; 0: 1; ALD_ALL:
+  /// <summary>For MatchKind.Nearest: the largest number of matches, for pairs per feature of a. 0 means 1, ALD_ALL
   /// all.</summary>
   public uint MaxCount;
 
@@ -1804,9 +1806,10 @@ public unsafe partial struct MatchOptions {
 /// <summary>Facts about a match set. The string is valid while the handle lives.</summary>
 public unsafe partial struct MatchSetInfo {
   public uint MatchCount;
-  /// <summary>How many features, graphics or pairs could not be compared.</summary>
+  /// <summary>The number of features, graphics or pairs that were skipped, because they could not be
+  /// compared.</summary>
   public ulong SkippedCount;
-  /// <summary>Why the first of them could not; empty if all could.</summary>
+  /// <summary>Why the first of them was skipped; empty if none was skipped.</summary>
   public string FirstReason;
 
   internal static MatchSetInfo Read(RawMatchSetInfo* raw, AlidadeObject from) {
@@ -1862,7 +1865,7 @@ public unsafe partial struct SpatialReferenceInfo {
   /// <summary>The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".</summary>
   public string UnitName;
   public SpatialReferenceFlags Flags;
-  /// <summary>The unit of the horizontal axes if it is a named one. Otherwise Unit.None.</summary>
+  /// <summary>The unit of the horizontal axes; Unit.None if it is not a named unit.</summary>
   public Unit Unit;
   /// <summary>The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference.</summary>
   public double InverseFlattening;
@@ -1889,7 +1892,7 @@ public unsafe partial struct SpatialReferenceInfo {
   /// <summary>The name of the vertical datum; empty for ellipsoidal heights.</summary>
   public string VerticalDatumName;
   public string VerticalUnitName;
-  /// <summary>The unit of the vertical axis if it is a named one. Otherwise Unit.None.</summary>
+  /// <summary>The unit of the vertical axis; Unit.None if it is not a named unit.</summary>
   public Unit VerticalUnit;
 
   internal static SpatialReferenceInfo Read(RawSpatialReferenceInfo* raw, AlidadeObject from) {
@@ -1925,12 +1928,12 @@ public unsafe partial struct SpatialReferenceInfo {
 /// <summary>The settings of a transformation list.</summary>
 public unsafe partial struct TransformationListOptions {
   public TransformationListFlags Flags;
-  /// <summary>The area of interest. null for the area where both spatial references are used.</summary>
+  /// <summary>The area of interest. null means the area where both spatial references are used.</summary>
   /// <remarks><para>Two points are the lower left and the upper right corner of a box. In a geographic box that crosses
   /// the antimeridian, the first x is greater than the second. Three or more points are a polygon, such as the
   /// visible_area of ViewState. If the polygon crosses itself, the even-odd rule defines its inside.</para></remarks>
   public Slice<Point> Area;
-  /// <summary>The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.</summary>
+  /// <summary>The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.</summary>
   public SpatialReference AreaSpatialReference;
 
   internal void Write(ref Scope scope, RawTransformationListOptions* raw) {
@@ -2064,8 +2067,8 @@ public unsafe partial struct TransformationRow {
 
 /// <summary>The folders that hold grid files.</summary>
 public unsafe partial struct GridDirectories {
-  /// <summary>The paths, in the order in which they are searched. A folder that does not exist is no error: it may be
-  /// created later.</summary>
+  /// <summary>The paths, in the order in which they are searched. It is not an error if a folder does not exist: it may
+  /// be created later.</summary>
   public string[] Directories;
 
   internal void Write(ref Scope scope, RawGridDirectories* raw) {
@@ -2079,17 +2082,17 @@ public unsafe partial struct GridDirectories {
 /// <summary>The area and the sample points of a comparison. The sample points are the centres of the cells of an even
 /// grid over the box around the area.</summary>
 public unsafe partial struct DisplacementOptions {
-  /// <summary>The number of sample points from west to east. 0 for 16.</summary>
+  /// <summary>The number of sample points from west to east. 0 means 16.</summary>
   public uint Columns;
-  /// <summary>The number of sample points from north to south. 0 for 16. columns x rows is at most
+  /// <summary>The number of sample points from north to south. 0 means 16. columns x rows is at most
   /// Policy.MaxRequestPoints.</summary>
   public uint Rows;
-  /// <summary>The area. null for the smaller one of the areas of use of the two spatial references.</summary>
+  /// <summary>The area. null means the smaller one of the areas of use of the two spatial references.</summary>
   /// <remarks><para>Two points are the lower left and the upper right corner of a box. In a geographic box that crosses
   /// the antimeridian, the first x is greater than the second. Three or more points are a polygon: only sample points
   /// inside it are compared.</para></remarks>
   public Slice<Point> Area;
-  /// <summary>The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.</summary>
+  /// <summary>The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.</summary>
   public SpatialReference AreaSpatialReference;
 
   internal void Write(ref Scope scope, RawDisplacementOptions* raw) {

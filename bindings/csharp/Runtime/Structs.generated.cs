@@ -882,7 +882,7 @@ public unsafe partial struct LayerViewTransition {
 public unsafe partial struct FetchProgress {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
-  /// <summary>The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of
+  /// <summary>The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of
   /// files.</summary>
   public uint WantedCount;
   /// <summary>The number of these parts that have arrived.</summary>
@@ -921,11 +921,10 @@ public unsafe partial struct RawViewpoint {
   public uint StructSize;
   public ViewpointFields Fields;
   /// <summary>The point in the middle of the area that the insets leave free. Where the world repeats itself, an x
-  /// beyond the world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a
-  /// longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent
-  /// or a geometry selects a copy in the same way. The view shows the same picture for each copy; the coordinates
-  /// differ by the width of the world. Animations take the shorter path around the world, whichever copy is
-  /// selected.</summary>
+  /// beyond the world selects a neighbouring copy of it. This applies to every spatial reference: a longitude of -181
+  /// degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry
+  /// selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by the width
+  /// of the world. Animations take the shorter path around the world, whichever copy is selected.</summary>
   public Point Center;
   /// <summary>The spatial reference of center and extent, and of a geometry that has none. Null means the map's
   /// own.</summary>
@@ -939,8 +938,8 @@ public unsafe partial struct RawViewpoint {
   /// <summary>The box to fit into the view. Where the world repeats itself, x_min &gt; x_max means that the box crosses
   /// the antimeridian. A box without width and height only pans.</summary>
   public Envelope Extent;
-  /// <summary>The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen,
-  /// not the box around them. The geometry has a spatial reference, or spatial_reference gives it. A point only
+  /// <summary>The geometry to fit into the view, or null. The view fits its vertices as they lie on the rotated screen,
+  /// not the box around them. A geometry without a spatial reference uses spatial_reference. A point only
   /// pans.</summary>
   public GeometryHandle Geometry;
 }
@@ -1108,9 +1107,10 @@ public unsafe partial struct RawRequestOptions {
   /// to.</summary>
   public IntPtr UserData;
   /// <summary>The key for drag mode. 0: the request replaces no other.</summary>
-  /// <remarks><para>Requests replace each other if they have the same key and kind and work on the same object (the
-  /// view, or the runtime). A new request cancels all older pending ones, in the order in which they were created,
-  /// before it can end itself.</para></remarks>
+  /// <remarks><para>Requests replace each other if they have the same key and kind and belong to the same object, which
+  /// the functions name: a view, a layer, an overlay, a source or a frame, or for opening the runtime. A new request
+  /// cancels all older pending ones, in the order in which they were created, before it can end
+  /// itself.</para></remarks>
   public ulong ReplaceKey;
 }
 
@@ -1139,8 +1139,8 @@ public unsafe partial struct LoadInfo {
   internal uint Reserved;
   /// <summary>When the status last changed: CLOCK_MONOTONIC, in nanoseconds.</summary>
   public ulong SinceNs;
-  /// <summary>Why loading failed. For a loaded layer: its trouble, which is why the last attempt to read it failed,
-  /// with the status Status.ReadFailed. Otherwise all zero.</summary>
+  /// <summary>Why loading failed. For a loaded layer in trouble: why the last attempt to read it failed, with the
+  /// status Status.ReadFailed. Otherwise all zero.</summary>
   public Error Error;
 }
 
@@ -1158,7 +1158,7 @@ public unsafe partial struct RawPolicy {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public PolicyFlags Flags;
-  /// <summary>The short names of the GDAL drivers that may open files, such as "GTiff". null for the default
+  /// <summary>The short names of the GDAL drivers that may open files, such as "GTiff". null means the default
   /// list.</summary>
   public byte** Drivers;
   /// <summary>The number of names in drivers.</summary>
@@ -1166,36 +1166,37 @@ public unsafe partial struct RawPolicy {
   /// <summary>The number of names in vsi_prefixes.</summary>
   public uint VsiPrefixCount;
   /// <summary>The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as
-  /// "/vsizip/". null for none.</summary>
+  /// "/vsizip/". null means none.</summary>
   public byte** VsiPrefixes;
-  /// <summary>The most memory that one request may need, in bytes. 0 for 1 GiB.</summary>
+  /// <summary>The most memory that one request may need, in bytes. 0 means 1 GiB.</summary>
   /// <remarks><para>It also limits what a file can make the library allocate: a block may have this size, and a file
   /// that names other files a sixteenth of it. Each band counts as 4096 bytes.</para></remarks>
   public ulong MaxRequestBytes;
-  /// <summary>The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864.</summary>
+  /// <summary>The largest number of points or pixels in one request, at most 2,147,483,647. 0 means
+  /// 67,108,864.</summary>
   public ulong MaxRequestPoints;
   /// <summary>Absolute paths of folders. Other files may name the files in these folders and in the folders below them.
-  /// null for none.</summary>
+  /// null means none.</summary>
   /// <remarks><para>The folder of the file that the host opens, and the folders below it, are always allowed. The
   /// library resolves links before it compares paths.</para></remarks>
   public byte** DataDirectories;
   /// <summary>The number of paths in data_directories.</summary>
   public uint DataDirectoryCount;
-  /// <summary>The longest time that a call may take, in milliseconds. 0 for no limit.</summary>
+  /// <summary>The longest time that a call may take, in milliseconds. 0 means no limit.</summary>
   /// <remarks><para>The limit applies to calls that compute with geometries, project them, read rasters and features,
   /// or open files, to SpatialReference.MeasureDisplacement, and to the work of requests. The time of other calls
   /// depends only on the size of their data. A call that takes longer returns Status.LimitExceeded and creates nothing.
   /// A request fails in the same way.</para> <para>While the caller waits, another thread does the work of such a call.
-  /// Operations that check the time end soon after the limit; operations of GEOS end where GEOS checks it. Other
-  /// operations, such as a driver that decodes a block, are abandoned: the call returns when the limit has passed a
-  /// second time (after at least 10 ms and at most 1 s more), and the work goes on until it ends by itself. A runtime
-  /// has 16 threads for this in addition to thread_count. While none of them is free, calls wait for one, and end in
-  /// the same way.</para> <para>GEOS checks the time with a function of the process (GEOS_interruptRegisterCallback).
-  /// The first call with a limit registers that function. It calls the function that was registered before, and does
-  /// nothing on threads that do not work for such calls. If the host registers its own function later, operations of
-  /// GEOS are abandoned instead.</para></remarks>
+  /// Operations that check the time end soon after the limit. Operations of GEOS end when GEOS next checks the time.
+  /// Other operations, such as a driver that decodes a block, are abandoned: the call returns when the limit has passed
+  /// a second time (after at least 10 ms and at most 1 s more), and the work continues until it ends by itself. A
+  /// runtime has 16 threads for this in addition to thread_count. While all of them are busy, calls wait for a thread,
+  /// and the limit includes this time.</para> <para>GEOS checks the time with a function of the process
+  /// (GEOS_interruptRegisterCallback). The first call with a limit registers that function. It calls the function that
+  /// was registered before, and does nothing on threads that do not work for such calls. If the host registers its own
+  /// function later, operations of GEOS are abandoned instead.</para></remarks>
   public uint MaxRequestMs;
-  /// <summary>The hosts whose services layers may use over http and https. null for none.</summary>
+  /// <summary>The hosts whose services layers may use over http and https. null means none.</summary>
   /// <remarks><para>An entry is a host's name such as "example.com", or its address ("192.0.2.1", "[2001:db8::1]").
   /// "*.example.com" allows all hosts below that name, and "*" allows all hosts. An entry with a port, such as
   /// "localhost:8080", allows that port alone. The list also applies to redirects and to the addresses that the
@@ -1212,16 +1213,17 @@ public unsafe partial struct RawPolicy {
 public unsafe partial struct RawRuntimeOptions {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
-  /// <summary>The number of threads that may work at once, including the caller's. 0 for one per processor. At most
-  /// 256.</summary>
+  /// <summary>The number of threads that may work at once, including the caller's; at most 256. 0 means one per
+  /// processor.</summary>
   /// <remarks><para>A thread starts when there is work for it, and ends when it has had no work for some
   /// seconds.</para></remarks>
   public uint ThreadCount;
-  /// <summary>The policy; null for the default. The library copies it.</summary>
+  /// <summary>The policy. null means the default. The library copies it.</summary>
   public RawPolicy* Policy;
-  /// <summary>The folder that holds proj.db. null for the folders that PROJ searches by itself.</summary>
+  /// <summary>The folder that holds proj.db. null means the folders that PROJ searches by itself.</summary>
   public byte* ProjDirectory;
-  /// <summary>The folder that holds GDAL's support files. null for the folders that GDAL searches by itself.</summary>
+  /// <summary>The folder that holds GDAL's support files. null means the folders that GDAL searches by
+  /// itself.</summary>
   public byte* GdalDirectory;
   /// <summary>The lowest severity that the log keeps. See alidade/events.h.</summary>
   public LogLevel LogLevel;
@@ -1915,7 +1917,7 @@ public unsafe partial struct RawRasterInfo {
   public int Width;
   public int Height;
   public int BandCount;
-  /// <summary>Whether geotransform is usable, and what is used otherwise.</summary>
+  /// <summary>Whether geotransform can be used, and if not, what locates the raster.</summary>
   public GeoreferenceKind Georeference;
   /// <summary>The number of ground control points in the file.</summary>
   public int ControlPointCount;
@@ -2031,8 +2033,8 @@ public unsafe partial struct Cell {
 public unsafe partial struct BandValue {
   public DataType Type;
   public CellVerdict Verdict;
-  /// <summary>The stored value, whatever the verdict is; NaN if there is no cell. Exact except for 64-bit integers
-  /// beyond 2^53: read integer for these. The real part of a complex value.</summary>
+  /// <summary>The stored value, whatever the verdict is; for a complex value, its real part. NaN if there is no cell.
+  /// 64-bit integers beyond 2^53 are rounded: read integer instead.</summary>
   public double Value;
   /// <summary>The imaginary part of a complex value; 0 for other types.</summary>
   public double Imaginary;
@@ -2757,13 +2759,13 @@ public unsafe partial struct PolygonStatistics {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   internal uint Reserved;
-  /// <summary>The number of cells that have a value. If it is 0, the fields from mean on are NaN, and the cells are -1
-  /// and -1.</summary>
+  /// <summary>The number of cells that have a value. If it is 0, mean, minimum, maximum and standard_deviation are NaN,
+  /// and the columns and rows of both cells are -1.</summary>
   public ulong ValueCount;
   /// <summary>The number of cells of the raster that have no value: nodata, masked, transparent or NaN.</summary>
   public ulong EmptyCount;
-  /// <summary>The number of cells that the polygon would have if the raster's grid continued beyond its edges, except
-  /// those that continue on the opposite side of the raster.</summary>
+  /// <summary>The number of cells that the polygon would have beyond the raster's edges if its grid continued there.
+  /// Cells of the opposite side, in a raster of the whole world, are not included.</summary>
   public ulong OutsideCount;
   public double Sum;
   public double Mean;
@@ -2801,7 +2803,7 @@ public unsafe partial struct HeightOptions {
   /// raster decides.</summary>
   public double MetresPerBandUnit;
   /// <summary>How heights are converted: strictly, only by the best operation, or not at all. See
-  /// ProjectionOptions.</summary>
+  /// ProjectFlags.</summary>
   public ProjectFlags ProjectFlags;
   internal uint Reserved;
 }
@@ -2865,8 +2867,8 @@ public unsafe partial struct RawSnapOptions {
   public uint StructSize;
   /// <summary>0: SnapFlags.Vertex and SnapFlags.Edge.</summary>
   public SnapFlags Kinds;
-  /// <summary>Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are
-  /// both null, all layers and all overlays are searched; otherwise only the given ones.</summary>
+  /// <summary>Feature layers of the view's map, and groups. A group stands for the feature layers in it. If layers and
+  /// overlays are both null, all layers and all overlays are searched; otherwise only the given ones.</summary>
   public LayerHandle* Layers;
   /// <summary>Overlays of the view.</summary>
   public GraphicsOverlayHandle* Overlays;
@@ -2879,22 +2881,22 @@ public unsafe partial struct RawSnapOptions {
 public unsafe partial struct RawSnapResult {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
-  /// <summary>One bit of SnapFlags; 0 if there is nothing within the tolerance: then all other fields are 0 or
+  /// <summary>One bit of SnapFlags. If nothing is within the tolerance, it is 0, and all other fields are 0 or
   /// null.</summary>
   public SnapFlags Kind;
   /// <summary>The layer, borrowed; null for a graphic.</summary>
   public LayerHandle Layer;
   /// <summary>The overlay, borrowed; null for a feature.</summary>
   public GraphicsOverlayHandle Overlay;
-  /// <summary>The id of the feature or the graphic. For an intersection, of the upper one.</summary>
+  /// <summary>The id of the feature or the graphic. For an intersection, the id of the upper one of the two.</summary>
   public long Id;
   /// <summary>The point in the map's spatial reference, in the copy of the world that is shown there.</summary>
   public Point MapPoint;
-  /// <summary>The same point on the screen in DIP.</summary>
+  /// <summary>The same point on the screen, in DIP.</summary>
   public Point ScreenPoint;
-  /// <summary>From the given screen point to that point.</summary>
+  /// <summary>The distance from the given screen point to this point.</summary>
   public double DistanceDip;
-  /// <summary>For a collection, the index of its simple geometry, members of members included; otherwise 0.</summary>
+  /// <summary>The index of the member, in the flattened list of a collection's members; otherwise 0.</summary>
   public uint MemberIndex;
   /// <summary>The part of the geometry; 0 for a centroid.</summary>
   public uint PartIndex;
@@ -2908,7 +2910,8 @@ public unsafe partial struct RawSnapResult {
   internal uint Reserved;
 }
 
-/// <summary>What features are found by. A field that does not belong to the kind must be 0 or null.</summary>
+/// <summary>The condition that features must meet. A field that does not belong to the kind must be 0 or
+/// null.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct RawMatchOptions {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
@@ -2916,18 +2919,18 @@ public unsafe partial struct RawMatchOptions {
   public MatchKind Kind;
   /// <summary>For MatchKind.Predicate: the predicate; 0: Predicate.Intersects.</summary>
   public Predicate Predicate;
-  /// <summary>For distances: where they are measured.</summary>
+  /// <summary>For distances: whether they are measured in the plane or on the ellipsoid.</summary>
   public MeasureKind MeasureKind;
-  /// <summary>For MatchKind.MatrixPattern: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension, or
-  /// * for anything.</summary>
+  /// <summary>For MatchKind.MatrixPattern: nine characters. 0, 1, 2 and F match only themselves, T matches any
+  /// dimension, and * matches anything.</summary>
   public byte* MatrixPattern;
-  /// <summary>For distances: the largest distance, included; 0 or more, finite. With MatchKind.Nearest, 0 is any
+  /// <summary>For distances: the largest distance, included; 0 or more, finite. With MatchKind.Nearest, 0 means any
   /// distance.</summary>
   public double MaxDistance;
   /// <summary>For distances: the unit of max_distance and of the results. Unit.None means metres on the ellipsoid, and
   /// the unit of the spatial reference in the plane.</summary>
   public Unit Unit;
-  /// <summary>For MatchKind.Nearest: how many are found at most, of a join for each feature; 0: 1; ALD_ALL:
+  /// <summary>For MatchKind.Nearest: the largest number of matches, for pairs per feature of a. 0 means 1, ALD_ALL
   /// all.</summary>
   public uint MaxCount;
 }
@@ -2938,9 +2941,10 @@ public unsafe partial struct RawMatchSetInfo {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public uint MatchCount;
-  /// <summary>How many features, graphics or pairs could not be compared.</summary>
+  /// <summary>The number of features, graphics or pairs that were skipped, because they could not be
+  /// compared.</summary>
   public ulong SkippedCount;
-  /// <summary>Why the first of them could not; empty if all could.</summary>
+  /// <summary>Why the first of them was skipped; empty if none was skipped.</summary>
   public byte* FirstReason;
 }
 
@@ -2978,7 +2982,7 @@ public unsafe partial struct RawSpatialReferenceInfo {
   /// <summary>The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".</summary>
   public byte* UnitName;
   public SpatialReferenceFlags Flags;
-  /// <summary>The unit of the horizontal axes if it is a named one. Otherwise Unit.None.</summary>
+  /// <summary>The unit of the horizontal axes; Unit.None if it is not a named unit.</summary>
   public Unit Unit;
   /// <summary>The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference.</summary>
   public double InverseFlattening;
@@ -3005,7 +3009,7 @@ public unsafe partial struct RawSpatialReferenceInfo {
   /// <summary>The name of the vertical datum; empty for ellipsoidal heights.</summary>
   public byte* VerticalDatumName;
   public byte* VerticalUnitName;
-  /// <summary>The unit of the vertical axis if it is a named one. Otherwise Unit.None.</summary>
+  /// <summary>The unit of the vertical axis; Unit.None if it is not a named unit.</summary>
   public Unit VerticalUnit;
   internal uint Reserved;
 }
@@ -3016,7 +3020,7 @@ public unsafe partial struct RawTransformationListOptions {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public TransformationListFlags Flags;
-  /// <summary>The area of interest. null for the area where both spatial references are used.</summary>
+  /// <summary>The area of interest. null means the area where both spatial references are used.</summary>
   /// <remarks><para>Two points are the lower left and the upper right corner of a box. In a geographic box that crosses
   /// the antimeridian, the first x is greater than the second. Three or more points are a polygon, such as the
   /// visible_area of ViewState. If the polygon crosses itself, the even-odd rule defines its inside.</para></remarks>
@@ -3024,7 +3028,7 @@ public unsafe partial struct RawTransformationListOptions {
   /// <summary>The number of points in area, at most 100,000.</summary>
   public uint AreaCount;
   internal uint Reserved;
-  /// <summary>The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.</summary>
+  /// <summary>The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.</summary>
   public SpatialReferenceHandle AreaSpatialReference;
 }
 
@@ -3117,8 +3121,8 @@ public unsafe partial struct RawGridDirectories {
   public uint StructSize;
   /// <summary>The number of paths in directories, at most 10,000.</summary>
   public uint DirectoryCount;
-  /// <summary>The paths, in the order in which they are searched. A folder that does not exist is no error: it may be
-  /// created later.</summary>
+  /// <summary>The paths, in the order in which they are searched. It is not an error if a folder does not exist: it may
+  /// be created later.</summary>
   public byte** Directories;
 }
 
@@ -3128,19 +3132,19 @@ public unsafe partial struct RawGridDirectories {
 public unsafe partial struct RawDisplacementOptions {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
-  /// <summary>The number of sample points from west to east. 0 for 16.</summary>
+  /// <summary>The number of sample points from west to east. 0 means 16.</summary>
   public uint Columns;
-  /// <summary>The number of sample points from north to south. 0 for 16. columns x rows is at most
+  /// <summary>The number of sample points from north to south. 0 means 16. columns x rows is at most
   /// Policy.MaxRequestPoints.</summary>
   public uint Rows;
   /// <summary>The number of points in area, at most 100,000.</summary>
   public uint AreaCount;
-  /// <summary>The area. null for the smaller one of the areas of use of the two spatial references.</summary>
+  /// <summary>The area. null means the smaller one of the areas of use of the two spatial references.</summary>
   /// <remarks><para>Two points are the lower left and the upper right corner of a box. In a geographic box that crosses
   /// the antimeridian, the first x is greater than the second. Three or more points are a polygon: only sample points
   /// inside it are compared.</para></remarks>
   public Point* Area;
-  /// <summary>The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.</summary>
+  /// <summary>The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.</summary>
   public SpatialReferenceHandle AreaSpatialReference;
 }
 

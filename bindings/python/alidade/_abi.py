@@ -102,11 +102,11 @@ class UnitKind(enum.IntEnum):
 class Unit(enum.IntEnum):
     """A named unit. Lengths have numbers from 1, angles from 201 and areas from 301.
 
-    FOOT, MILE and ACRE without another word are the international units. The units of US surveys are longer by 2 in a
+    FOOT, STATUTE_MILE and ACRE are the international units. The US survey units of length are longer by 2 parts in a
     million.
     """
 
-    # No named unit. The info of a spatial reference has it if its unit is not in this list.
+    # No named unit. ald_spatial_reference_info.unit has this value if the unit is not in this list.
     NONE = 0
     METRE = 1
     KILOMETRE = 2
@@ -649,7 +649,7 @@ class RequestKind(enum.IntEnum):
     IDENTIFY = 2
     # A source of features. See ald_feature_source_open_async and ald_request_take_feature_source.
     OPEN_FEATURE_SOURCE = 3
-    # Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async.
+    # Nothing to take: the index of a source of features has been built. See ald_feature_source_build_index_async.
     BUILD_INDEX = 4
     # Nothing to take: a layer, map or raster has been loaded. See ald_load_status.
     LOAD = 5
@@ -681,29 +681,29 @@ class RequestState(enum.IntEnum):
 class RequestFlags(enum.IntFlag):
     """Bits of ald_request_options.flags."""
 
-    # Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
-    # Set it for sources that take longer than the time between two requests. Without it, a finger that never rests
-    # would never see a result. Requests between the begun request and the newest one are cancelled. The begun request
-    # is cancelled when a newer request has succeeded or failed first.
+    # Lets a replaced request (see replace_key) continue and succeed if a worker has already begun it.
+    # Set it for sources that take longer than the time between two requests. Without it, the host would receive no
+    # result while a finger keeps moving. Requests between the begun request and the newest one are cancelled. The begun
+    # request is cancelled if a newer request succeeds or fails first.
     KEEP_BEGUN = 1
 
 
 class LoadStatus(enum.IntEnum):
     """The state of an object that loads: a layer, a map or a raster.
 
-    A layer that was created from a path, a raster of ald_raster_create, and a map are not loaded at first. Loading
+    A layer that was created from a path, a raster from ald_raster_create, and a map are not loaded at first. Loading
     starts when the host calls a load function of the object. A layer also starts to load with its map, and when the
     first view of that map is created; layers that are added to the map later then load too. The workers of the runtime
-    load objects in the order in which loading was asked for.
+    load objects in the order in which loading was requested.
 
-    Each object loads once, even if several callers ask for it. All callers that wait are notified once. An object that
+    Each object loads once, even if several callers request it. All callers that wait are notified once. An object that
     failed is not loaded again automatically, and another load returns the same error; only a retry_load function tries
     again. Cancelling takes effect at once. A worker that is inside a driver at that moment returns later, and the
     library drops its result. An object may be released at any time while it loads. If its load ends because of that,
     the callers that wait receive ALD_STATUS_CANCELLED.
     """
 
-    # Nothing has asked for the object yet.
+    # Loading has not been requested yet.
     NOT_LOADED = 0
     # The load waits for a worker, or a worker works on it.
     LOADING = 1
@@ -716,20 +716,20 @@ class LoadStatus(enum.IntEnum):
 class PolicyFlags(enum.IntFlag):
     """Bits of ald_policy.flags."""
 
-    # Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without this bit
-    # they are refused. Services need only ald_policy.hosts.
+    # Allows names with which GDAL itself uses the network, such as /vsicurl/, for all hosts. Without this bit such
+    # names are refused. Services need only ald_policy.hosts.
     ALLOW_NETWORK = 1
     # Adds ald_policy.drivers to the default list instead of replacing the list.
     ADD_DRIVERS = 2
     # Runs the host's conditions and statements unchanged, in the SQL dialect of the file: any function, any sub-select,
-    # without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if no
-    # stranger writes them.
+    # without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if strangers
+    # cannot write them.
     ALLOW_SQL = 4
     # Allows databases (GeoPackage, SQLite, MBTiles) that contain SQL of their own: views that call any function,
     # virtual tables, SpatiaLite. This SQL runs when the file is opened. Set the bit only for files that you trust like
     # programs.
     ALLOW_SQL_IN_FILES = 8
-    # Makes the default list of drivers a short one. It holds formats in which files are commonly exchanged. Their
+    # Replaces the default list of drivers by a short list of formats in which files are commonly exchanged. Their
     # decoders withstood damaged files in tests, print nothing, open no file by a name in another file, and read no
     # databases.
     # For rasters: AAIGrid, BIGGIF, BMP, DTED, EHdr, ENVI, GIF, GTiff, JPEG, PNG, SRTMHGT and WEBP. For features: CSV,
@@ -746,7 +746,7 @@ class LogLevel(enum.IntEnum):
     OFF = 1
     # Something failed, and no call returned the failure.
     ERROR = 2
-    # Something is not as it should be, and the library went on.
+    # Something is wrong, and the library continued.
     WARNING = 3
     INFO = 4
     DEBUG = 5
@@ -1508,7 +1508,7 @@ class RasterRendererKind(enum.IntEnum):
 
 
 class RasterRendererFields(enum.IntFlag):
-    """Bits of ald_raster_renderer.fields. A bit says that the host sets a field for which 0 is a value of its own."""
+    """Bits of ald_raster_renderer.fields. A bit says that the host sets a field whose default is not 0."""
 
     # minimum and maximum are set. Without this bit they come from the file's statistics or from a sample of its cells.
     RANGE = 1
@@ -1603,10 +1603,10 @@ class PopupFieldFlags(enum.IntFlag):
 class Interpolation(enum.IntEnum):
     """How a value between the centres of cells is computed.
 
-    The weights are the weights of GDAL's resampling when it enlarges. They do not depend on the distance of the
-    samples; nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are scaled so
-    that their sum is 1 again, as in GDAL. A raster that covers the whole world in whole columns along the parallels has
-    no edge in the west and east: its first column follows its last column.
+    The weights are the same as in GDAL when it enlarges a raster. They do not depend on the distance between samples;
+    nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are scaled so that their
+    sum is 1 again, as in GDAL. A raster whose rows run along the parallels, with a whole number of columns around the
+    world, has no edge in the west and east: its first column follows its last column.
     """
 
     # The value of the cell that contains the sample.
@@ -1614,8 +1614,9 @@ class Interpolation(enum.IntEnum):
     # Computed from the four cells with the nearest centres, weighted by distance. Cells without a value are left out,
     # and the remaining weights are scaled so that their sum is 1 again.
     BILINEAR = 1
-    # Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the interpolation is
-    # bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give no sensible value.
+    # Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of these cells has no value, the
+    # interpolation is bilinear, as in gdalwarp: the remaining cubic weights, some of them negative, would give no
+    # sensible value.
     CUBIC = 2
 
 
@@ -1627,7 +1628,7 @@ class SamplingFlags(enum.IntFlag):
 
 
 class ProfileKind(enum.IntEnum):
-    """Where a profile has its samples."""
+    """The positions of the samples of a profile."""
 
     # In every cell that the line crosses, in order, each with the distances at which the line enters and leaves the
     # cell. A stretch outside the raster, or a stretch that cannot be projected, is one sample too: the samples follow
@@ -1642,9 +1643,9 @@ class ProfileKind(enum.IntEnum):
 class PolygonRule(enum.IntEnum):
     """Which cells belong to a polygon."""
 
-    # The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or
-    # below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by
-    # vertex, therefore share no cell, and no cell between them is left out.
+    # The cells whose centre lies inside. In the raster's grid, a centre exactly on an edge belongs to the polygon on
+    # the right of the edge, or below the edge if the edge runs along a row of cells. Polygons that share an edge,
+    # vertex by vertex, therefore share no cell, and no cell between them is left out.
     CELL_CENTERS = 0
     # The cells that share a point with the polygon or its boundary, even if only on the edge of the cell.
     ALL_TOUCHED = 1
@@ -1664,8 +1665,8 @@ class HeightFlags(enum.IntFlag):
     UNIT_ASSUMED = 1
     # The heights were converted from the raster's vertical reference to the vertical reference of the points.
     CONVERTED = 2
-    # The vertical parts of the raster and the points differ, or only one has a vertical part, and the heights were not
-    # converted: they are relative to the raster's own reference.
+    # The vertical parts of the raster and the points differ, or only one of them has a vertical part, and the heights
+    # were not converted: they are relative to the vertical reference of the raster.
     REFERENCE_KEPT = 4
 
 
@@ -1674,7 +1675,7 @@ class ScreenGridFlags(enum.IntFlag):
 
     # Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
     # sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-    # identify. It is always so for a GeoTIFF of a server.
+    # identify. A GeoTIFF on a server is always read in this way.
     OVERVIEWS = 1
     # ald_view_read_values returns scaled values instead of stored values.
     SCALED = 2
@@ -1691,16 +1692,16 @@ class SnapFlags(enum.IntFlag):
     MIDPOINT = 4
     # The nearest point of an edge.
     EDGE = 8
-    # The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its
-    # points.
+    # The centroid of a geometry on the map: of its polygons, or of its lines if it has no polygons, or of its points if
+    # it has neither.
     CENTROID = 16
-    # A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
-    # end of both is a vertex.
+    # A point at which two edges of one or two geometries cross, or at which one edge ends on the other. A point at
+    # which both edges end is a vertex.
     INTERSECTION = 32
 
 
 class MatchKind(enum.IntEnum):
-    """What features are found by."""
+    """The kind of condition that features must meet."""
 
     # A predicate.
     PREDICATE = 0
@@ -1733,7 +1734,7 @@ class SpatialReferenceFlags(enum.IntFlag):
     ELLIPSOIDAL_HEIGHT = 2
     # The vertical axis points down: its values are depths.
     DEPTH = 4
-    # The datum is an ensemble: several realisations that count as one and differ by decimetres or metres.
+    # The datum is an ensemble: several realisations that are treated as one and differ by decimetres or metres.
     DATUM_ENSEMBLE = 8
     # The world repeats itself in x after world_width, so maps can wrap around.
     CAN_WRAP = 16
@@ -1769,7 +1770,7 @@ class SpatialReferenceRelation(enum.IntEnum):
 class TransformationListFlags(enum.IntFlag):
     """Bits of ald_transformation_list_options.flags."""
 
-    # Leaves heights out, even if both spatial references have heights.
+    # Ignores heights, even if both spatial references have heights.
     IGNORE_VERTICAL = 1
     # Also lists transformations that an authority has replaced by better ones.
     SUPERSEDED = 2
@@ -1818,7 +1819,7 @@ class TransformationFormat(enum.IntEnum):
     WKT2 = 0
     # The PROJ string that is run: x east, y north, in the units of the two spatial references.
     PROJ = 1
-    # PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps.
+    # PROJJSON, with the same difference as WKT 2. Not for transformations that were created from steps.
     PROJJSON = 2
 
 
@@ -1831,8 +1832,8 @@ class ConstraintsFlags(enum.IntFlag):
     LOCK_ROTATION = 2
     # Fingers can pull the view past the limits of scale and extent, as on a rubber band: with increasing resistance, at
     # most by an octave of the scale and by the smaller side of the view. When the fingers let go, the view springs back
-    # during 0.3 s of ald_view_advance. This replaces inertia and is part of the gesture's movement. All other movements
-    # stay within the limits. Without this flag fingers stay within the limits, too.
+    # during 0.3 s of ald_view_advance. The spring replaces inertia and is part of the gesture's movement. All other
+    # movements stay within the limits. Without this flag, fingers cannot pull the view past the limits.
     RUBBER_BAND = 4
 
 
@@ -1840,7 +1841,7 @@ class ExtentRule(enum.IntEnum):
     """The part of a view that must stay inside the maximum extent."""
 
     # The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
-    # scale stays large enough for that.
+    # scale stays close enough for that.
     VISIBLE_AREA = 0
     # The centre of the view stays inside.
     CENTER = 1
@@ -1853,7 +1854,7 @@ class CameraClampFlags(enum.IntFlag):
     MIN_SCALE = 1
     # The scale was beyond max_scale.
     MAX_SCALE = 2
-    # The view would have shown more than the maximum extent. The scale was enlarged.
+    # The view would have shown more than the maximum extent. It was zoomed in.
     EXTENT_SCALE = 4
     # The centre was moved in x to stay inside the maximum extent.
     EXTENT_X = 8
@@ -2712,7 +2713,8 @@ class ald_fetch_progress(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
+        # The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of
+        # files.
         ("wanted_count", ctypes.c_uint32),
         # The number of these parts that have arrived.
         ("there_count", ctypes.c_uint32),
@@ -2761,11 +2763,10 @@ class ald_viewpoint(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         ("fields", ctypes.c_uint32),
         # The point in the middle of the area that the insets leave free. Where the world repeats itself, an x beyond
-        # the world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a
-        # longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an
-        # extent or a geometry selects a copy in the same way. The view shows the same picture for each copy; the
-        # coordinates differ by the width of the world. Animations take the shorter path around the world, whichever
-        # copy is selected.
+        # the world selects a neighbouring copy of it. This applies to every spatial reference: a longitude of -181
+        # degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry
+        # selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by the
+        # width of the world. Animations take the shorter path around the world, whichever copy is selected.
         ("center", ald_point),
         # The spatial reference of center and extent, and of a geometry that has none. Null means the map's own.
         ("spatial_reference", ald_spatial_reference),
@@ -2777,8 +2778,8 @@ class ald_viewpoint(ctypes.Structure):
         # The box to fit into the view. Where the world repeats itself, x_min > x_max means that the box crosses the
         # antimeridian. A box without width and height only pans.
         ("extent", ald_envelope),
-        # The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen, not the
-        # box around them. The geometry has a spatial reference, or spatial_reference gives it. A point only pans.
+        # The geometry to fit into the view, or null. The view fits its vertices as they lie on the rotated screen, not
+        # the box around them. A geometry without a spatial reference uses spatial_reference. A point only pans.
         ("geometry", ald_geometry),
     ]
 
@@ -2965,9 +2966,9 @@ class ald_request_options(ctypes.Structure):
         # Passed to the completion function and put into the event. The library never reads what it points to.
         ("user_data", ctypes.c_void_p),
         # The key for drag mode. 0: the request replaces no other.
-        # Requests replace each other if they have the same key and kind and work on the same object (the view, or the
-        # runtime). A new request cancels all older pending ones, in the order in which they were created, before it can
-        # end itself.
+        # Requests replace each other if they have the same key and kind and belong to the same object, which the
+        # functions name: a view, a layer, an overlay, a source or a frame, or for opening the runtime. A new request
+        # cancels all older pending ones, in the order in which they were created, before it can end itself.
         ("replace_key", ctypes.c_uint64),
     ]
 
@@ -3003,8 +3004,8 @@ class ald_load_info(ctypes.Structure):
         ("reserved", ctypes.c_uint32),
         # When the status last changed: CLOCK_MONOTONIC, in nanoseconds.
         ("since_ns", ctypes.c_uint64),
-        # Why loading failed. For a loaded layer: its trouble, which is why the last attempt to read it failed, with the
-        # status ALD_STATUS_READ_FAILED. Otherwise all zero.
+        # Why loading failed. For a loaded layer in trouble: why the last attempt to read it failed, with the status
+        # ALD_STATUS_READ_FAILED. Otherwise all zero.
         ("error", ald_error),
     ]
 
@@ -3030,44 +3031,45 @@ class ald_policy(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The short names of the GDAL drivers that may open files, such as "GTiff". NULL for the default list.
+        # The short names of the GDAL drivers that may open files, such as "GTiff". NULL means the default list.
         ("drivers", ctypes.POINTER(ctypes.c_char_p)),
         # The number of names in drivers.
         ("driver_count", ctypes.c_uint32),
         # The number of names in vsi_prefixes.
         ("vsi_prefix_count", ctypes.c_uint32),
         # The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/".
-        # NULL for none.
+        # NULL means none.
         ("vsi_prefixes", ctypes.POINTER(ctypes.c_char_p)),
-        # The most memory that one request may need, in bytes. 0 for 1 GiB.
+        # The most memory that one request may need, in bytes. 0 means 1 GiB.
         # It also limits what a file can make the library allocate: a block may have this size, and a file that names
         # other files a sixteenth of it. Each band counts as 4096 bytes.
         ("max_request_bytes", ctypes.c_uint64),
-        # The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864.
+        # The largest number of points or pixels in one request, at most 2,147,483,647. 0 means 67,108,864.
         ("max_request_points", ctypes.c_uint64),
         # Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL
-        # for none.
+        # means none.
         # The folder of the file that the host opens, and the folders below it, are always allowed. The library resolves
         # links before it compares paths.
         ("data_directories", ctypes.POINTER(ctypes.c_char_p)),
         # The number of paths in data_directories.
         ("data_directory_count", ctypes.c_uint32),
-        # The longest time that a call may take, in milliseconds. 0 for no limit.
+        # The longest time that a call may take, in milliseconds. 0 means no limit.
         # The limit applies to calls that compute with geometries, project them, read rasters and features, or open
         # files, to ald_spatial_reference_measure_displacement, and to the work of requests. The time of other calls
         # depends only on the size of their data. A call that takes longer returns ALD_STATUS_LIMIT_EXCEEDED and creates
         # nothing. A request fails in the same way.
         # While the caller waits, another thread does the work of such a call. Operations that check the time end soon
-        # after the limit; operations of GEOS end where GEOS checks it. Other operations, such as a driver that decodes
-        # a block, are abandoned: the call returns when the limit has passed a second time (after at least 10 ms and at
-        # most 1 s more), and the work goes on until it ends by itself. A runtime has 16 threads for this in addition to
-        # thread_count. While none of them is free, calls wait for one, and end in the same way.
+        # after the limit. Operations of GEOS end when GEOS next checks the time. Other operations, such as a driver
+        # that decodes a block, are abandoned: the call returns when the limit has passed a second time (after at least
+        # 10 ms and at most 1 s more), and the work continues until it ends by itself. A runtime has 16 threads for this
+        # in addition to thread_count. While all of them are busy, calls wait for a thread, and the limit includes this
+        # time.
         # GEOS checks the time with a function of the process (GEOS_interruptRegisterCallback). The first call with a
         # limit registers that function. It calls the function that was registered before, and does nothing on threads
         # that do not work for such calls. If the host registers its own function later, operations of GEOS are
         # abandoned instead.
         ("max_request_ms", ctypes.c_uint32),
-        # The hosts whose services layers may use over http and https. NULL for none.
+        # The hosts whose services layers may use over http and https. NULL means none.
         # An entry is a host's name such as "example.com", or its address ("192.0.2.1", "[2001:db8::1]").
         # "*.example.com" allows all hosts below that name, and "*" allows all hosts. An entry with a port, such as
         # "localhost:8080", allows that port alone. The list also applies to redirects and to the addresses that the
@@ -3088,14 +3090,14 @@ class ald_runtime_options(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # The number of threads that may work at once, including the caller's. 0 for one per processor. At most 256.
+        # The number of threads that may work at once, including the caller's; at most 256. 0 means one per processor.
         # A thread starts when there is work for it, and ends when it has had no work for some seconds.
         ("thread_count", ctypes.c_uint32),
-        # The policy; NULL for the default. The library copies it.
+        # The policy. NULL means the default. The library copies it.
         ("policy", ctypes.POINTER(ald_policy)),
-        # The folder that holds proj.db. NULL for the folders that PROJ searches by itself.
+        # The folder that holds proj.db. NULL means the folders that PROJ searches by itself.
         ("proj_directory", ctypes.c_char_p),
-        # The folder that holds GDAL's support files. NULL for the folders that GDAL searches by itself.
+        # The folder that holds GDAL's support files. NULL means the folders that GDAL searches by itself.
         ("gdal_directory", ctypes.c_char_p),
         # The lowest severity that the log keeps. See alidade/events.h.
         ("log_level", ctypes.c_int32),
@@ -3899,7 +3901,7 @@ class ald_raster_info(ctypes.Structure):
         ("width", ctypes.c_int32),
         ("height", ctypes.c_int32),
         ("band_count", ctypes.c_int32),
-        # Whether geotransform is usable, and what is used otherwise.
+        # Whether geotransform can be used, and if not, what locates the raster.
         ("georeference", ctypes.c_int32),
         # The number of ground control points in the file.
         ("control_point_count", ctypes.c_int32),
@@ -4024,8 +4026,8 @@ class ald_band_value(ctypes.Structure):
     _fields_ = [
         ("type", ctypes.c_int32),
         ("verdict", ctypes.c_int32),
-        # The stored value, whatever the verdict is; NaN if there is no cell. Exact except for 64-bit integers beyond
-        # 2^53: read integer for these. The real part of a complex value.
+        # The stored value, whatever the verdict is; for a complex value, its real part. NaN if there is no cell. 64-bit
+        # integers beyond 2^53 are rounded: read integer instead.
         ("value", ctypes.c_double),
         # The imaginary part of a complex value; 0 for other types.
         ("imaginary", ctypes.c_double),
@@ -4837,13 +4839,13 @@ class ald_polygon_statistics(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # The number of cells that have a value. If it is 0, the fields from mean on are NaN, and the cells are -1 and
-        # -1.
+        # The number of cells that have a value. If it is 0, mean, minimum, maximum and standard_deviation are NaN, and
+        # the columns and rows of both cells are -1.
         ("value_count", ctypes.c_uint64),
         # The number of cells of the raster that have no value: nodata, masked, transparent or NaN.
         ("empty_count", ctypes.c_uint64),
-        # The number of cells that the polygon would have if the raster's grid continued beyond its edges, except those
-        # that continue on the opposite side of the raster.
+        # The number of cells that the polygon would have beyond the raster's edges if its grid continued there. Cells
+        # of the opposite side, in a raster of the whole world, are not included.
         ("outside_count", ctypes.c_uint64),
         ("sum", ctypes.c_double),
         ("mean", ctypes.c_double),
@@ -4886,7 +4888,7 @@ class ald_height_options(ctypes.Structure):
         # The length in metres of the unit of the band's scaled values, 1e-9 to 1e9. 0: the unit of the band or the
         # raster decides.
         ("metres_per_band_unit", ctypes.c_double),
-        # How heights are converted: strictly, only by the best operation, or not at all. See ald_projection_options.
+        # How heights are converted: strictly, only by the best operation, or not at all. See ald_project_flags.
         ("project_flags", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -4965,8 +4967,8 @@ class ald_snap_options(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         # 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE.
         ("kinds", ctypes.c_uint32),
-        # Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both
-        # NULL, all layers and all overlays are searched; otherwise only the given ones.
+        # Feature layers of the view's map, and groups. A group stands for the feature layers in it. If layers and
+        # overlays are both NULL, all layers and all overlays are searched; otherwise only the given ones.
         ("layers", ctypes.POINTER(ald_layer)),
         # Overlays of the view.
         ("overlays", ctypes.POINTER(ald_graphics_overlay)),
@@ -4983,21 +4985,21 @@ class ald_snap(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null.
+        # One bit of ald_snap_flags. If nothing is within the tolerance, it is 0, and all other fields are 0 or null.
         ("kind", ctypes.c_uint32),
         # The layer, borrowed; null for a graphic.
         ("layer", ald_layer),
         # The overlay, borrowed; null for a feature.
         ("overlay", ald_graphics_overlay),
-        # The id of the feature or the graphic. For an intersection, of the upper one.
+        # The id of the feature or the graphic. For an intersection, the id of the upper one of the two.
         ("id", ctypes.c_int64),
         # The point in the map's spatial reference, in the copy of the world that is shown there.
         ("map_point", ald_point),
-        # The same point on the screen in DIP.
+        # The same point on the screen, in DIP.
         ("screen_point", ald_point),
-        # From the given screen point to that point.
+        # The distance from the given screen point to this point.
         ("distance_dip", ctypes.c_double),
-        # For a collection, the index of its simple geometry, members of members included; otherwise 0.
+        # The index of the member, in the flattened list of a collection's members; otherwise 0.
         ("member_index", ctypes.c_uint32),
         # The part of the geometry; 0 for a centroid.
         ("part_index", ctypes.c_uint32),
@@ -5015,25 +5017,25 @@ class ald_snap(ctypes.Structure):
 
 
 class ald_match_options(ctypes.Structure):
-    """What features are found by. A field that does not belong to the kind must be 0 or NULL."""
+    """The condition that features must meet. A field that does not belong to the kind must be 0 or NULL."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("kind", ctypes.c_int32),
         # For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS.
         ("predicate", ctypes.c_int32),
-        # For distances: where they are measured.
+        # For distances: whether they are measured in the plane or on the ellipsoid.
         ("measure_kind", ctypes.c_int32),
-        # For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension,
-        # or * for anything.
+        # For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any
+        # dimension, and * matches anything.
         ("matrix_pattern", ctypes.c_char_p),
-        # For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 is any
+        # For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
         # distance.
         ("max_distance", ctypes.c_double),
         # For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and
         # the unit of the spatial reference in the plane.
         ("unit", ctypes.c_int32),
-        # For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all.
+        # For ALD_MATCH_KIND_NEAREST: the largest number of matches, for pairs per feature of a. 0 means 1, ALD_ALL all.
         ("max_count", ctypes.c_uint32),
     ]
 
@@ -5047,9 +5049,9 @@ class ald_match_set_info(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("match_count", ctypes.c_uint32),
-        # How many features, graphics or pairs could not be compared.
+        # The number of features, graphics or pairs that were skipped, because they could not be compared.
         ("skipped_count", ctypes.c_uint64),
-        # Why the first of them could not; empty if all could.
+        # Why the first of them was skipped; empty if none was skipped.
         ("first_reason", ctypes.c_char_p),
     ]
 
@@ -5096,7 +5098,7 @@ class ald_spatial_reference_info(ctypes.Structure):
         # The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".
         ("unit_name", ctypes.c_char_p),
         ("flags", ctypes.c_uint32),
-        # The unit of the horizontal axes if it is a named one. Otherwise ALD_UNIT_NONE.
+        # The unit of the horizontal axes; ALD_UNIT_NONE if it is not a named unit.
         ("unit", ctypes.c_int32),
         # The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference.
         ("inverse_flattening", ctypes.c_double),
@@ -5122,7 +5124,7 @@ class ald_spatial_reference_info(ctypes.Structure):
         # The name of the vertical datum; empty for ellipsoidal heights.
         ("vertical_datum_name", ctypes.c_char_p),
         ("vertical_unit_name", ctypes.c_char_p),
-        # The unit of the vertical axis if it is a named one. Otherwise ALD_UNIT_NONE.
+        # The unit of the vertical axis; ALD_UNIT_NONE if it is not a named unit.
         ("vertical_unit", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -5137,7 +5139,7 @@ class ald_transformation_list_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The area of interest. NULL for the area where both spatial references are used.
+        # The area of interest. NULL means the area where both spatial references are used.
         # Two points are the lower left and the upper right corner of a box. In a geographic box that crosses the
         # antimeridian, the first x is greater than the second. Three or more points are a polygon, such as the
         # visible_area of ald_view_state. If the polygon crosses itself, the even-odd rule defines its inside.
@@ -5145,7 +5147,7 @@ class ald_transformation_list_options(ctypes.Structure):
         # The number of points in area, at most 100,000.
         ("area_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
+        # The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.
         ("area_spatial_reference", ald_spatial_reference),
     ]
 
@@ -5257,7 +5259,7 @@ class ald_grid_directories(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         # The number of paths in directories, at most 10,000.
         ("directory_count", ctypes.c_uint32),
-        # The paths, in the order in which they are searched. A folder that does not exist is no error: it may be
+        # The paths, in the order in which they are searched. It is not an error if a folder does not exist: it may be
         # created later.
         ("directories", ctypes.POINTER(ctypes.c_char_p)),
     ]
@@ -5273,19 +5275,19 @@ class ald_displacement_options(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # The number of sample points from west to east. 0 for 16.
+        # The number of sample points from west to east. 0 means 16.
         ("columns", ctypes.c_uint32),
-        # The number of sample points from north to south. 0 for 16. columns x rows is at most
+        # The number of sample points from north to south. 0 means 16. columns x rows is at most
         # ald_policy.max_request_points.
         ("rows", ctypes.c_uint32),
         # The number of points in area, at most 100,000.
         ("area_count", ctypes.c_uint32),
-        # The area. NULL for the smaller one of the areas of use of the two spatial references.
+        # The area. NULL means the smaller one of the areas of use of the two spatial references.
         # Two points are the lower left and the upper right corner of a box. In a geographic box that crosses the
         # antimeridian, the first x is greater than the second. Three or more points are a polygon: only sample points
         # inside it are compared.
         ("area", ctypes.POINTER(ald_point)),
-        # The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
+        # The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.
         ("area_spatial_reference", ald_spatial_reference),
     ]
 

@@ -132,7 +132,7 @@ pub mod unit_kind {
 
 /// A named unit. Lengths have numbers from 1, angles from 201 and areas from 301.
 pub mod unit {
-    /// No named unit. The info of a spatial reference has it if its unit is not in this list.
+    /// No named unit. ald_spatial_reference_info.unit has this value if the unit is not in this list.
     pub const NONE: i32 = 0;
     pub const METRE: i32 = 1;
     pub const KILOMETRE: i32 = 2;
@@ -634,7 +634,7 @@ pub mod request_kind {
     pub const IDENTIFY: i32 = 2;
     /// A source of features. See ald_feature_source_open_async and ald_request_take_feature_source.
     pub const OPEN_FEATURE_SOURCE: i32 = 3;
-    /// Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async.
+    /// Nothing to take: the index of a source of features has been built. See ald_feature_source_build_index_async.
     pub const BUILD_INDEX: i32 = 4;
     /// Nothing to take: a layer, map or raster has been loaded. See ald_load_status.
     pub const LOAD: i32 = 5;
@@ -664,13 +664,13 @@ pub mod request_state {
 
 /// Bits of ald_request_options.flags.
 pub mod request_flags {
-    /// Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
+    /// Lets a replaced request (see replace_key) continue and succeed if a worker has already begun it.
     pub const KEEP_BEGUN: u32 = 1;
 }
 
 /// The state of an object that loads: a layer, a map or a raster.
 pub mod load_status {
-    /// Nothing has asked for the object yet.
+    /// Loading has not been requested yet.
     pub const NOT_LOADED: i32 = 0;
     /// The load waits for a worker, or a worker works on it.
     pub const LOADING: i32 = 1;
@@ -682,20 +682,20 @@ pub mod load_status {
 
 /// Bits of ald_policy.flags.
 pub mod policy_flags {
-    /// Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without this
-    /// bit they are refused. Services need only ald_policy.hosts.
+    /// Allows names with which GDAL itself uses the network, such as /vsicurl/, for all hosts. Without this bit such
+    /// names are refused. Services need only ald_policy.hosts.
     pub const ALLOW_NETWORK: u32 = 1;
     /// Adds ald_policy.drivers to the default list instead of replacing the list.
     pub const ADD_DRIVERS: u32 = 2;
     /// Runs the host's conditions and statements unchanged, in the SQL dialect of the file: any function, any sub-
     /// select, without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if
-    /// no stranger writes them.
+    /// strangers cannot write them.
     pub const ALLOW_SQL: u32 = 4;
     /// Allows databases (GeoPackage, SQLite, MBTiles) that contain SQL of their own: views that call any function,
     /// virtual tables, SpatiaLite. This SQL runs when the file is opened. Set the bit only for files that you trust
     /// like programs.
     pub const ALLOW_SQL_IN_FILES: u32 = 8;
-    /// Makes the default list of drivers a short one. It holds formats in which files are commonly exchanged. Their
+    /// Replaces the default list of drivers by a short list of formats in which files are commonly exchanged. Their
     /// decoders withstood damaged files in tests, print nothing, open no file by a name in another file, and read no
     /// databases.
     pub const COMMON_FORMATS_ONLY: u32 = 16;
@@ -709,7 +709,7 @@ pub mod log_level {
     pub const OFF: i32 = 1;
     /// Something failed, and no call returned the failure.
     pub const ERROR: i32 = 2;
-    /// Something is not as it should be, and the library went on.
+    /// Something is wrong, and the library continued.
     pub const WARNING: i32 = 3;
     pub const INFO: i32 = 4;
     pub const DEBUG: i32 = 5;
@@ -1401,7 +1401,7 @@ pub mod raster_renderer_kind {
     pub const HILLSHADE: i32 = 4;
 }
 
-/// Bits of ald_raster_renderer.fields. A bit says that the host sets a field for which 0 is a value of its own.
+/// Bits of ald_raster_renderer.fields. A bit says that the host sets a field whose default is not 0.
 pub mod raster_renderer_fields {
     /// minimum and maximum are set. Without this bit they come from the file's statistics or from a sample of its
     /// cells.
@@ -1493,9 +1493,9 @@ pub mod interpolation {
     /// Computed from the four cells with the nearest centres, weighted by distance. Cells without a value are left out,
     /// and the remaining weights are scaled so that their sum is 1 again.
     pub const BILINEAR: i32 = 1;
-    /// Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the interpolation is
-    /// bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give no sensible
-    /// value.
+    /// Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of these cells has no value, the
+    /// interpolation is bilinear, as in gdalwarp: the remaining cubic weights, some of them negative, would give no
+    /// sensible value.
     pub const CUBIC: i32 = 2;
 }
 
@@ -1505,7 +1505,7 @@ pub mod sampling_flags {
     pub const SCALED: u32 = 1;
 }
 
-/// Where a profile has its samples.
+/// The positions of the samples of a profile.
 pub mod profile_kind {
     /// In every cell that the line crosses, in order, each with the distances at which the line enters and leaves the
     /// cell. A stretch outside the raster, or a stretch that cannot be projected, is one sample too: the samples follow
@@ -1520,9 +1520,9 @@ pub mod profile_kind {
 
 /// Which cells belong to a polygon.
 pub mod polygon_rule {
-    /// The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or
-    /// below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by
-    /// vertex, therefore share no cell, and no cell between them is left out.
+    /// The cells whose centre lies inside. In the raster's grid, a centre exactly on an edge belongs to the polygon on
+    /// the right of the edge, or below the edge if the edge runs along a row of cells. Polygons that share an edge,
+    /// vertex by vertex, therefore share no cell, and no cell between them is left out.
     pub const CELL_CENTERS: i32 = 0;
     /// The cells that share a point with the polygon or its boundary, even if only on the edge of the cell.
     pub const ALL_TOUCHED: i32 = 1;
@@ -1540,8 +1540,8 @@ pub mod height_flags {
     pub const UNIT_ASSUMED: u32 = 1;
     /// The heights were converted from the raster's vertical reference to the vertical reference of the points.
     pub const CONVERTED: u32 = 2;
-    /// The vertical parts of the raster and the points differ, or only one has a vertical part, and the heights were
-    /// not converted: they are relative to the raster's own reference.
+    /// The vertical parts of the raster and the points differ, or only one of them has a vertical part, and the heights
+    /// were not converted: they are relative to the vertical reference of the raster.
     pub const REFERENCE_KEPT: u32 = 4;
 }
 
@@ -1549,7 +1549,7 @@ pub mod height_flags {
 pub mod screen_grid_flags {
     /// Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
     /// sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-    /// identify. It is always so for a GeoTIFF of a server.
+    /// identify. A GeoTIFF on a server is always read in this way.
     pub const OVERVIEWS: u32 = 1;
     /// ald_view_read_values returns scaled values instead of stored values.
     pub const SCALED: u32 = 2;
@@ -1565,15 +1565,15 @@ pub mod snap_flags {
     pub const MIDPOINT: u32 = 4;
     /// The nearest point of an edge.
     pub const EDGE: u32 = 8;
-    /// The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its
-    /// points.
+    /// The centroid of a geometry on the map: of its polygons, or of its lines if it has no polygons, or of its points
+    /// if it has neither.
     pub const CENTROID: u32 = 16;
-    /// A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other.
-    /// An end of both is a vertex.
+    /// A point at which two edges of one or two geometries cross, or at which one edge ends on the other. A point at
+    /// which both edges end is a vertex.
     pub const INTERSECTION: u32 = 32;
 }
 
-/// What features are found by.
+/// The kind of condition that features must meet.
 pub mod match_kind {
     /// A predicate.
     pub const PREDICATE: i32 = 0;
@@ -1604,7 +1604,7 @@ pub mod spatial_reference_flags {
     pub const ELLIPSOIDAL_HEIGHT: u32 = 2;
     /// The vertical axis points down: its values are depths.
     pub const DEPTH: u32 = 4;
-    /// The datum is an ensemble: several realisations that count as one and differ by decimetres or metres.
+    /// The datum is an ensemble: several realisations that are treated as one and differ by decimetres or metres.
     pub const DATUM_ENSEMBLE: u32 = 8;
     /// The world repeats itself in x after world_width, so maps can wrap around.
     pub const CAN_WRAP: u32 = 16;
@@ -1637,7 +1637,7 @@ pub mod spatial_reference_relation {
 
 /// Bits of ald_transformation_list_options.flags.
 pub mod transformation_list_flags {
-    /// Leaves heights out, even if both spatial references have heights.
+    /// Ignores heights, even if both spatial references have heights.
     pub const IGNORE_VERTICAL: u32 = 1;
     /// Also lists transformations that an authority has replaced by better ones.
     pub const SUPERSEDED: u32 = 2;
@@ -1680,7 +1680,7 @@ pub mod transformation_format {
     pub const WKT2: i32 = 0;
     /// The PROJ string that is run: x east, y north, in the units of the two spatial references.
     pub const PROJ: i32 = 1;
-    /// PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps.
+    /// PROJJSON, with the same difference as WKT 2. Not for transformations that were created from steps.
     pub const PROJJSON: i32 = 2;
 }
 
@@ -1692,15 +1692,15 @@ pub mod constraints_flags {
     pub const LOCK_ROTATION: u32 = 2;
     /// Fingers can pull the view past the limits of scale and extent, as on a rubber band: with increasing resistance,
     /// at most by an octave of the scale and by the smaller side of the view. When the fingers let go, the view springs
-    /// back during 0.3 s of ald_view_advance. This replaces inertia and is part of the gesture's movement. All other
-    /// movements stay within the limits. Without this flag fingers stay within the limits, too.
+    /// back during 0.3 s of ald_view_advance. The spring replaces inertia and is part of the gesture's movement. All
+    /// other movements stay within the limits. Without this flag, fingers cannot pull the view past the limits.
     pub const RUBBER_BAND: u32 = 4;
 }
 
 /// The part of a view that must stay inside the maximum extent.
 pub mod extent_rule {
     /// The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
-    /// scale stays large enough for that.
+    /// scale stays close enough for that.
     pub const VISIBLE_AREA: i32 = 0;
     /// The centre of the view stays inside.
     pub const CENTER: i32 = 1;
@@ -1712,7 +1712,7 @@ pub mod camera_clamp_flags {
     pub const MIN_SCALE: u32 = 1;
     /// The scale was beyond max_scale.
     pub const MAX_SCALE: u32 = 2;
-    /// The view would have shown more than the maximum extent. The scale was enlarged.
+    /// The view would have shown more than the maximum extent. It was zoomed in.
     pub const EXTENT_SCALE: u32 = 4;
     /// The centre was moved in x to stay inside the maximum extent.
     pub const EXTENT_X: u32 = 8;
@@ -3160,21 +3160,21 @@ impl ProjectionReceiptRow {
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     pub flags: u32,
-    /// The short names of the GDAL drivers that may open files, such as "GTiff". NULL for the default list.
+    /// The short names of the GDAL drivers that may open files, such as "GTiff". NULL means the default list.
     pub drivers: Vec<String>,
     /// The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/". NULL
-    /// for none.
+    /// means none.
     pub vsi_prefixes: Vec<String>,
-    /// The most memory that one request may need, in bytes. 0 for 1 GiB.
+    /// The most memory that one request may need, in bytes. 0 means 1 GiB.
     pub max_request_bytes: u64,
-    /// The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864.
+    /// The largest number of points or pixels in one request, at most 2,147,483,647. 0 means 67,108,864.
     pub max_request_points: u64,
     /// Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL
-    /// for none.
+    /// means none.
     pub data_directories: Vec<String>,
-    /// The longest time that a call may take, in milliseconds. 0 for no limit.
+    /// The longest time that a call may take, in milliseconds. 0 means no limit.
     pub max_request_ms: u32,
-    /// The hosts whose services layers may use over http and https. NULL for none.
+    /// The hosts whose services layers may use over http and https. NULL means none.
     pub hosts: Vec<String>,
 }
 impl Lower for Policy {
@@ -3201,13 +3201,13 @@ impl Lower for Policy {
 /// The settings of a new runtime.
 #[derive(Clone, Debug, Default)]
 pub struct RuntimeOptions {
-    /// The number of threads that may work at once, including the caller's. 0 for one per processor. At most 256.
+    /// The number of threads that may work at once, including the caller's; at most 256. 0 means one per processor.
     pub thread_count: u32,
-    /// The policy; NULL for the default. The library copies it.
+    /// The policy. NULL means the default. The library copies it.
     pub policy: Option<Policy>,
-    /// The folder that holds proj.db. NULL for the folders that PROJ searches by itself.
+    /// The folder that holds proj.db. NULL means the folders that PROJ searches by itself.
     pub proj_directory: Option<String>,
-    /// The folder that holds GDAL's support files. NULL for the folders that GDAL searches by itself.
+    /// The folder that holds GDAL's support files. NULL means the folders that GDAL searches by itself.
     pub gdal_directory: Option<String>,
     /// The lowest severity that the log keeps. See alidade/events.h.
     pub log_level: i32,
@@ -3703,7 +3703,7 @@ pub struct RasterInfo {
     pub width: i32,
     pub height: i32,
     pub band_count: i32,
-    /// Whether geotransform is usable, and what is used otherwise.
+    /// Whether geotransform can be used, and if not, what locates the raster.
     pub georeference: i32,
     /// The number of ground control points in the file.
     pub control_point_count: i32,
@@ -4312,8 +4312,8 @@ impl ScreenPixels {
 pub struct SnapOptions {
     /// 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE.
     pub kinds: u32,
-    /// Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both
-    /// NULL, all layers and all overlays are searched; otherwise only the given ones.
+    /// Feature layers of the view's map, and groups. A group stands for the feature layers in it. If layers and
+    /// overlays are both NULL, all layers and all overlays are searched; otherwise only the given ones.
     pub layers: Vec<sys::ald_layer>,
     /// Overlays of the view.
     pub overlays: Vec<sys::ald_graphics_overlay>,
@@ -4332,24 +4332,24 @@ impl Lower for SnapOptions {
     }
 }
 
-/// What features are found by. A field that does not belong to the kind must be 0 or NULL.
+/// The condition that features must meet. A field that does not belong to the kind must be 0 or NULL.
 #[derive(Clone, Debug, Default)]
 pub struct MatchOptions {
     pub kind: i32,
     /// For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS.
     pub predicate: i32,
-    /// For distances: where they are measured.
+    /// For distances: whether they are measured in the plane or on the ellipsoid.
     pub measure_kind: i32,
-    /// For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension, or
-    /// * for anything.
+    /// For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any
+    /// dimension, and * matches anything.
     pub matrix_pattern: Option<String>,
-    /// For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 is any
+    /// For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
     /// distance.
     pub max_distance: f64,
     /// For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and the
     /// unit of the spatial reference in the plane.
     pub unit: i32,
-    /// For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all.
+    /// For ALD_MATCH_KIND_NEAREST: the largest number of matches, for pairs per feature of a. 0 means 1, ALD_ALL all.
     pub max_count: u32,
 }
 impl Lower for MatchOptions {
@@ -4372,9 +4372,9 @@ impl Lower for MatchOptions {
 #[derive(Clone, Debug, Default)]
 pub struct MatchSetInfo {
     pub match_count: u32,
-    /// How many features, graphics or pairs could not be compared.
+    /// The number of features, graphics or pairs that were skipped, because they could not be compared.
     pub skipped_count: u64,
-    /// Why the first of them could not; empty if all could.
+    /// Why the first of them was skipped; empty if none was skipped.
     pub first_reason: Option<String>,
 }
 impl MatchSetInfo {
@@ -4426,7 +4426,7 @@ pub struct SpatialReferenceInfo {
     /// The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".
     pub unit_name: Option<String>,
     pub flags: u32,
-    /// The unit of the horizontal axes if it is a named one. Otherwise ALD_UNIT_NONE.
+    /// The unit of the horizontal axes; ALD_UNIT_NONE if it is not a named unit.
     pub unit: i32,
     /// The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference.
     pub inverse_flattening: f64,
@@ -4452,7 +4452,7 @@ pub struct SpatialReferenceInfo {
     /// The name of the vertical datum; empty for ellipsoidal heights.
     pub vertical_datum_name: Option<String>,
     pub vertical_unit_name: Option<String>,
-    /// The unit of the vertical axis if it is a named one. Otherwise ALD_UNIT_NONE.
+    /// The unit of the vertical axis; ALD_UNIT_NONE if it is not a named unit.
     pub vertical_unit: i32,
 }
 impl SpatialReferenceInfo {
@@ -4490,9 +4490,9 @@ impl SpatialReferenceInfo {
 #[derive(Clone, Debug, Default)]
 pub struct TransformationListOptions {
     pub flags: u32,
-    /// The area of interest. NULL for the area where both spatial references are used.
+    /// The area of interest. NULL means the area where both spatial references are used.
     pub area: Vec<Point>,
-    /// The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
+    /// The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.
     pub area_spatial_reference: sys::ald_spatial_reference,
 }
 impl Lower for TransformationListOptions {
@@ -4636,8 +4636,8 @@ impl TransformationRow {
 /// The folders that hold grid files.
 #[derive(Clone, Debug, Default)]
 pub struct GridDirectories {
-    /// The paths, in the order in which they are searched. A folder that does not exist is no error: it may be created
-    /// later.
+    /// The paths, in the order in which they are searched. It is not an error if a folder does not exist: it may be
+    /// created later.
     pub directories: Vec<String>,
 }
 impl Lower for GridDirectories {
@@ -4655,14 +4655,14 @@ impl Lower for GridDirectories {
 /// the box around the area.
 #[derive(Clone, Debug, Default)]
 pub struct DisplacementOptions {
-    /// The number of sample points from west to east. 0 for 16.
+    /// The number of sample points from west to east. 0 means 16.
     pub columns: u32,
-    /// The number of sample points from north to south. 0 for 16. columns x rows is at most
+    /// The number of sample points from north to south. 0 means 16. columns x rows is at most
     /// ald_policy.max_request_points.
     pub rows: u32,
-    /// The area. NULL for the smaller one of the areas of use of the two spatial references.
+    /// The area. NULL means the smaller one of the areas of use of the two spatial references.
     pub area: Vec<Point>,
-    /// The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
+    /// The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees.
     pub area_spatial_reference: sys::ald_spatial_reference,
 }
 impl Lower for DisplacementOptions {
@@ -4820,20 +4820,21 @@ impl Request {
         check(|error| unsafe { sys::ald_request_take_mesh(self.handle(), &mut out_mesh, error) })?;
         Ok(Mesh::new(out_mesh, self.runtime(), true))
     }
-    /// Takes the picture that a request has created. It can be taken once. See `ald_request_take_screen_picture`.
+    /// Takes the picture that a request has created. The picture can be taken once. See
+    /// `ald_request_take_screen_picture`.
     pub fn take_screen_picture(&self) -> Result<ScreenPicture> {
         let mut out_picture = sys::ald_screen_picture::default();
         check(|error| unsafe { sys::ald_request_take_screen_picture(self.handle(), &mut out_picture, error) })?;
         Ok(ScreenPicture::new(out_picture, self.runtime(), true))
     }
-    /// Gets the result of a request that snaps. The result stays with the request: it can be read again. See
+    /// Gets the result of a snap request. The result stays with the request and can be read again. See
     /// `ald_request_get_snap`.
     pub fn get_snap(&self) -> Result<Snap> {
         let mut out_snap = sys::ald_snap::default();
         check(|error| unsafe { sys::ald_request_get_snap(self.handle(), &mut out_snap, error) })?;
         Ok(out_snap)
     }
-    /// Takes the matches that a request has found. They can be taken once. See `ald_request_take_match_set`.
+    /// Takes the matches that a request has found. The matches can be taken once. See `ald_request_take_match_set`.
     pub fn take_match_set(&self) -> Result<MatchSet> {
         let mut out_match_set = sys::ald_match_set::default();
         check(|error| unsafe { sys::ald_request_take_match_set(self.handle(), &mut out_match_set, error) })?;
@@ -4971,7 +4972,7 @@ impl SpatialReference {
         check(|error| unsafe { sys::ald_spatial_reference_compare(self.handle(), b.handle(), &mut out_relation, error) })?;
         Ok(out_relation)
     }
-    /// Checks whether two spatial references mean the same positions. This is so if their relation is not
+    /// Checks whether two spatial references mean the same positions: whether their relation is not
     /// ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT. See `ald_spatial_reference_equals`.
     pub fn equals(&self, b: &SpatialReference) -> Result<bool> {
         let mut out_equal = 0 as u32;
@@ -5023,7 +5024,7 @@ impl Transformation {
         check(|error| unsafe { sys::ald_transformation_create_inverse(self.handle(), &mut out_inverse, error) })?;
         Ok(Transformation::new(out_inverse, self.runtime(), true))
     }
-    /// Gives the host a handle of its own for a transformation, which outlives the list or receipt of the
+    /// Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains the
     /// transformation. See `ald_transformation_clone`.
     pub fn clone(&self) -> Result<Transformation> {
         let mut out_transformation = sys::ald_transformation::default();
@@ -5792,7 +5793,7 @@ impl Raster {
         request.begun(check(|error| unsafe { sys::ald_raster_open_async(runtime.handle(), raw_path, pointer_to(raw_options.as_ref()), request.options(), &mut out_request, error) }))?;
         Ok(Request::new(out_request, runtime.runtime(), true))
     }
-    /// Creates a raster that is not loaded. Accesses no file. See `ald_raster_create`.
+    /// Creates a raster that is not loaded. The call accesses no file. See `ald_raster_create`.
     pub fn create(runtime: &Runtime, path: &str, options: Option<&RasterOpenOptions>) -> Result<Raster> {
         let mut arena = Arena::default();
         let raw_path = arena.text(Some(path))?;
@@ -5898,9 +5899,9 @@ impl Raster {
         check(|error| unsafe { sys::ald_raster_read_cells(self.handle(), slice_in(indexes), indexes.len(), slice_out(out_cells), slice_out(out_values), out_values.len(), error) })?;
         Ok(())
     }
-    /// Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's
-    /// own spatial reference, finds the cell of each point. On failure nothing is written. See
-    /// `ald_raster_read_points`.
+    /// Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives the
+    /// column and row of each point. Otherwise the function works like ald_raster_read_cells. On failure nothing is
+    /// written. See `ald_raster_read_points`.
     pub fn read_points(&self, spatial_reference: Option<&SpatialReference>, xy: &[Point], out_cells: &mut [Cell], out_values: &mut [BandValue]) -> Result<()> {
         require(out_cells.is_empty() || out_cells.len() >= xy.len(), "out_cells")?;
         check(|error| unsafe { sys::ald_raster_read_points(self.handle(), spatial_reference.map(|o| o.handle()).unwrap_or_default(), xy.as_ptr().cast(), size_of::<Point>(), xy.len(), slice_out(out_cells), slice_out(out_values), out_values.len(), error) })?;
@@ -5912,8 +5913,7 @@ impl Raster {
         check(|error| unsafe { sys::ald_raster_window_around(self.handle(), spatial_reference.map(|o| o.handle()).unwrap_or_default(), point, columns, rows, &mut out_window, error) })?;
         Ok(out_window)
     }
-    /// Computes the number of samples of a window, after zeros are replaced by their defaults. See
-    /// `ald_raster_window_size`.
+    /// Computes the number of samples of a window, with the defaults of its zero fields. See `ald_raster_window_size`.
     pub fn window_size(&self, window: Option<&RasterWindow>) -> Result<(i32, i32)> {
         let raw_window = window.map(|given| sys::ald_raster_window { struct_size: size_of::<sys::ald_raster_window>() as u32, ..*given });
         let mut out_columns = 0 as i32;
@@ -5921,8 +5921,8 @@ impl Raster {
         check(|error| unsafe { sys::ald_raster_window_size(self.handle(), pointer_to(raw_window.as_ref()), &mut out_columns, &mut out_rows, error) })?;
         Ok((out_columns, out_rows))
     }
-    /// Reads the values of a band at points, interpolated between cells if the options say so. The results are in the
-    /// order of the points. See `ald_raster_read_samples`.
+    /// Reads the values of a band at points, interpolated between cells if the options request it. The results are in
+    /// the order of the points. See `ald_raster_read_samples`.
     pub fn read_samples(&self, spatial_reference: Option<&SpatialReference>, band: i32, xy: &[Point], options: Option<&SamplingOptions>, out_values: &mut [f64], out_verdicts: &mut [u8]) -> Result<()> {
         let raw_options = options.map(|given| sys::ald_sampling_options { struct_size: size_of::<sys::ald_sampling_options>() as u32, ..*given });
         require(out_values.is_empty() || out_values.len() >= xy.len(), "out_values")?;
@@ -6389,8 +6389,8 @@ impl Layer {
         check(|error| unsafe { sys::ald_feature_layer_query(self.handle(), geometry.handle(), raw_options, &mut out_new_match_set, error) })?;
         Ok(MatchSet::new(out_new_match_set, self.runtime(), true))
     }
-    /// Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's source and
-    /// its definition expression are those at the moment of the call. See `ald_feature_layer_query_async`.
+    /// Finds features without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+    /// layer's source and definition expression at the moment of the call. See `ald_feature_layer_query_async`.
     pub fn feature_layer_query_async(&self, geometry: &Geometry, options: Option<&MatchOptions>, request_options: RequestOptions) -> Result<Request> {
         let mut arena = Arena::default();
         let raw_options = arena.boxed(options)?;
@@ -6409,8 +6409,8 @@ impl Layer {
         check(|error| unsafe { sys::ald_feature_layer_query_pairs(self.handle(), b.handle(), raw_options, &mut out_new_match_set, error) })?;
         Ok(MatchSet::new(out_new_match_set, self.runtime(), true))
     }
-    /// Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The sources
-    /// of the layers and their definition expressions are those at the moment of the call. See
+    /// Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The query
+    /// uses the sources and definition expressions of the layers at the moment of the call. See
     /// `ald_feature_layer_query_pairs_async`.
     pub fn feature_layer_query_pairs_async(&self, b: &Layer, options: Option<&MatchOptions>, request_options: RequestOptions) -> Result<Request> {
         let mut arena = Arena::default();
@@ -6803,8 +6803,8 @@ impl View {
     }
     /// Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of the screen. It
     /// is measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale, which
-    /// applies to the projection's equator or centre. In a local spatial reference, the unit of the spatial reference
-    /// gives the metres. See `ald_view_ground_resolution`.
+    /// applies to the equator or centre of the projection. In a local spatial reference, it follows from the unit. See
+    /// `ald_view_ground_resolution`.
     pub fn ground_resolution(&self, screen_point: Point) -> Result<GroundResolution> {
         let mut out_resolution = sys::ald_ground_resolution::default();
         check(|error| unsafe { sys::ald_view_ground_resolution(self.handle(), screen_point, &mut out_resolution, error) })?;
@@ -7071,7 +7071,8 @@ impl View {
         check(|error| unsafe { sys::ald_view_create_feature_drawing(self.handle(), layer.handle(), pointer_to(raw_options.as_ref()), &mut out_drawing, error) })?;
         Ok(OverlayDrawing::new(out_drawing, self.runtime(), true))
     }
-    /// Computes the size of a grid for a view, with the zeros of the grid filled in. See `ald_view_grid_size`.
+    /// Computes the number of samples of a grid for a view, with the defaults of its zero fields. See
+    /// `ald_view_grid_size`.
     pub fn grid_size(&self, grid: Option<&ScreenGrid>) -> Result<(i32, i32)> {
         let raw_grid = grid.map(|given| sys::ald_screen_grid { struct_size: size_of::<sys::ald_screen_grid>() as u32, ..*given });
         let mut out_columns = 0 as i32;
@@ -7079,17 +7080,17 @@ impl View {
         check(|error| unsafe { sys::ald_view_grid_size(self.handle(), pointer_to(raw_grid.as_ref()), &mut out_columns, &mut out_rows, error) })?;
         Ok((out_columns, out_rows))
     }
-    /// Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells that a server
-    /// has to return, as far as it returns them: a picture in which cells are lacking is not an error. See
-    /// `ald_view_create_screen_picture`.
+    /// Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the
+    /// call waits until the server has returned the cells or has failed to. A picture in which cells are missing is not
+    /// an error. See `ald_view_create_screen_picture`.
     pub fn create_screen_picture(&self, layer: &Layer, grid: Option<&ScreenGrid>) -> Result<ScreenPicture> {
         let raw_grid = grid.map(|given| sys::ald_screen_grid { struct_size: size_of::<sys::ald_screen_grid>() as u32, ..*given });
         let mut out_picture = sys::ald_screen_picture::default();
         check(|error| unsafe { sys::ald_view_create_screen_picture(self.handle(), layer.handle(), pointer_to(raw_grid.as_ref()), &mut out_picture, error) })?;
         Ok(ScreenPicture::new(out_picture, self.runtime(), true))
     }
-    /// Creates a picture without waiting for it. The picture is that of the view at the time of this call. See
-    /// `ald_view_create_screen_picture_async`.
+    /// Creates a picture without waiting; see alidade/request.h. The picture shows the view as it is at the time of
+    /// this call. See `ald_view_create_screen_picture_async`.
     pub fn create_screen_picture_async(&self, layer: &Layer, grid: Option<&ScreenGrid>, request_options: RequestOptions) -> Result<Request> {
         let raw_grid = grid.map(|given| sys::ald_screen_grid { struct_size: size_of::<sys::ald_screen_grid>() as u32, ..*given });
         let request = Pending::new(request_options);
@@ -7106,8 +7107,8 @@ impl View {
         Ok(out_snap)
     }
     /// Finds what a screen point snaps to without waiting. The result describes the view, the layers and the overlays
-    /// at the moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request wins.
-    /// See `ald_view_snap_async`.
+    /// at the moment of this call. While a finger moves, set ald_request_options.replace_key: the newest request
+    /// replaces the older ones. See `ald_view_snap_async`.
     pub fn snap_async(&self, screen_point: Point, tolerance_dip: f64, options: Option<&SnapOptions>, request_options: RequestOptions) -> Result<Request> {
         let mut arena = Arena::default();
         let raw_options = arena.boxed(options)?;
@@ -7130,24 +7131,24 @@ impl View {
         check(|error| unsafe { sys::ald_view_plan_move(self.handle(), pointer_to(raw_viewpoint.as_ref()), pointer_to(padding), &mut out_plan, error) })?;
         Ok(out_plan)
     }
-    /// Moves a view at once so that a box fits into it. The rotation does not change. The same as ald_view_move with an
-    /// extent. See `ald_view_zoom_to_envelope`.
+    /// Moves a view at once so that a box fits into it. The rotation does not change. The function does the same as
+    /// ald_view_move with an extent. See `ald_view_zoom_to_envelope`.
     pub fn zoom_to_envelope(&self, envelope: Envelope, spatial_reference: Option<&SpatialReference>, padding: Option<&Insets>) -> Result<CameraPlan> {
         let mut out_plan = sys::ald_camera_plan::default();
         check(|error| unsafe { sys::ald_view_zoom_to_envelope(self.handle(), envelope, spatial_reference.map(|o| o.handle()).unwrap_or_default(), pointer_to(padding), &mut out_plan, error) })?;
         Ok(out_plan)
     }
-    /// Moves a view at once so that a geometry fits into it. The rotation does not change. The same as ald_view_move
-    /// with a geometry. See `ald_view_zoom_to_geometry`.
+    /// Moves a view at once so that a geometry fits into it. The rotation does not change. The function does the same
+    /// as ald_view_move with a geometry. See `ald_view_zoom_to_geometry`.
     pub fn zoom_to_geometry(&self, geometry: &Geometry, padding: Option<&Insets>) -> Result<CameraPlan> {
         let mut out_plan = sys::ald_camera_plan::default();
         check(|error| unsafe { sys::ald_view_zoom_to_geometry(self.handle(), geometry.handle(), pointer_to(padding), &mut out_plan, error) })?;
         Ok(out_plan)
     }
     /// Sets the constraints of a view and moves the view at once if they require it. The rotation is limited first,
-    /// then the scale, then the centre. If constraints contradict each other, the scales win, and the middle of the
-    /// extent is in the middle of the view. The constraints also apply when the size or the insets of the view change.
-    /// See `ald_view_set_constraints`.
+    /// then the scale, then the centre. If constraints contradict each other, the limits of the scale take precedence,
+    /// and the middle of the extent is in the middle of the view. The constraints also apply when the size or the
+    /// insets of the view change. See `ald_view_set_constraints`.
     pub fn set_constraints(&self, constraints: Option<&Constraints>) -> Result<()> {
         let raw_constraints = constraints.map(|given| sys::ald_constraints { struct_size: size_of::<sys::ald_constraints>() as u32, ..*given });
         check(|error| unsafe { sys::ald_view_set_constraints(self.handle(), pointer_to(raw_constraints.as_ref()), error) })?;
@@ -7166,8 +7167,8 @@ impl View {
         Ok(out_viewpoint)
     }
     /// Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial
-    /// reference. This converts a centre and a scale to a geometry. ald_view_plan_move converts a geometry to a centre
-    /// and a scale. See `ald_view_create_visible_area`.
+    /// reference. The function converts a centre and a scale to a geometry; ald_view_plan_move converts a geometry to a
+    /// centre and a scale. See `ald_view_create_visible_area`.
     pub fn create_visible_area(&self, viewpoint: Option<&Viewpoint>) -> Result<Geometry> {
         let raw_viewpoint = viewpoint.map(|given| sys::ald_viewpoint { struct_size: size_of::<sys::ald_viewpoint>() as u32, ..*given });
         let mut out_geometry = sys::ald_geometry::default();
@@ -7402,8 +7403,8 @@ impl GraphicsOverlay {
         check(|error| unsafe { sys::ald_graphics_overlay_query(self.handle(), geometry.handle(), raw_options, &mut out_new_match_set, error) })?;
         Ok(MatchSet::new(out_new_match_set, self.runtime(), true))
     }
-    /// Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics are those
-    /// at the moment of the call. See `ald_graphics_overlay_query_async`.
+    /// Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+    /// graphics at the moment of the call. See `ald_graphics_overlay_query_async`.
     pub fn query_async(&self, geometry: &Geometry, options: Option<&MatchOptions>, request_options: RequestOptions) -> Result<Request> {
         let mut arena = Arena::default();
         let raw_options = arena.boxed(options)?;

@@ -863,7 +863,7 @@ struct snap : ald_snap {
   snap(const ald_snap &other) noexcept : ald_snap(other) {}
 };
 
-/// What features are found by. A field that does not belong to the kind must be 0 or NULL.
+/// The condition that features must meet. A field that does not belong to the kind must be 0 or NULL.
 struct match_options : ald_match_options {
   match_options() noexcept : ald_match_options ALD_MATCH_OPTIONS_INIT {}
   match_options(const ald_match_options &other) noexcept : ald_match_options(other) {}
@@ -976,8 +976,8 @@ public:
   alidade::transformation create_inverse() const;
   alidade::transformation create_inverse(std::error_code &ec) const;
 
-  /// Gives the host a handle of its own for a transformation, which outlives the list or receipt of the transformation.
-  /// See ald_transformation_clone.
+  /// Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains the
+  /// transformation. See ald_transformation_clone.
   alidade::transformation clone() const;
   alidade::transformation clone(std::error_code &ec) const;
 
@@ -1101,7 +1101,7 @@ public:
   ald_spatial_reference_relation compare(spatial_reference_ref b) const;
   ald_spatial_reference_relation compare(spatial_reference_ref b, std::error_code &ec) const;
 
-  /// Checks whether two spatial references mean the same positions. This is so if their relation is not
+  /// Checks whether two spatial references mean the same positions: whether their relation is not
   /// ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT. See ald_spatial_reference_equals.
   bool equals(spatial_reference_ref b) const;
   bool equals(spatial_reference_ref b, std::error_code &ec) const;
@@ -1409,8 +1409,8 @@ public:
   alidade::match_set query(geometry_ref geometry, const alidade::match_options &options, std::error_code &ec) const;
   alidade::match_set query(geometry_ref geometry, std::error_code &ec) const;
 
-  /// Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics are those
-  /// at the moment of the call. See ald_graphics_overlay_query_async.
+  /// Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+  /// graphics at the moment of the call. See ald_graphics_overlay_query_async.
   alidade::request query_async(geometry_ref geometry, const alidade::match_options &options = {}, const alidade::request_options &request_options = {}) const;
   alidade::request query_async(geometry_ref geometry, const alidade::match_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request query_async(geometry_ref geometry, std::error_code &ec) const;
@@ -1662,16 +1662,16 @@ public:
   alidade::mesh take_mesh() const;
   alidade::mesh take_mesh(std::error_code &ec) const;
 
-  /// Takes the picture that a request has created. It can be taken once. See ald_request_take_screen_picture.
+  /// Takes the picture that a request has created. The picture can be taken once. See ald_request_take_screen_picture.
   alidade::screen_picture take_screen_picture() const;
   alidade::screen_picture take_screen_picture(std::error_code &ec) const;
 
-  /// Gets the result of a request that snaps. The result stays with the request: it can be read again. See
+  /// Gets the result of a snap request. The result stays with the request and can be read again. See
   /// ald_request_get_snap.
   alidade::snap get_snap() const;
   alidade::snap get_snap(std::error_code &ec) const;
 
-  /// Takes the matches that a request has found. They can be taken once. See ald_request_take_match_set.
+  /// Takes the matches that a request has found. The matches can be taken once. See ald_request_take_match_set.
   alidade::match_set take_match_set() const;
   alidade::match_set take_match_set(std::error_code &ec) const;
 };
@@ -1988,7 +1988,7 @@ public:
   static alidade::request open_async(runtime_ref runtime, const cstring &path, const alidade::raster_open_options &options, const alidade::request_options &request_options, std::error_code &ec);
   static alidade::request open_async(runtime_ref runtime, const cstring &path, std::error_code &ec);
 
-  /// Creates a raster that is not loaded. Accesses no file. See ald_raster_create.
+  /// Creates a raster that is not loaded. The call accesses no file. See ald_raster_create.
   static alidade::raster create(runtime_ref runtime, const cstring &path, const alidade::raster_open_options &options = {});
   static alidade::raster create(runtime_ref runtime, const cstring &path, const alidade::raster_open_options &options, std::error_code &ec);
   static alidade::raster create(runtime_ref runtime, const cstring &path, std::error_code &ec);
@@ -2067,8 +2067,9 @@ public:
   void read_cells(span<const ald_cell_index> indexes, span<ald_cell> out_cells, span<ald_band_value> out_values, std::error_code &ec) const;
   void read_cells(span<const ald_cell_index> indexes, std::error_code &ec) const;
 
-  /// Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's own
-  /// spatial reference, finds the cell of each point. On failure nothing is written. See ald_raster_read_points.
+  /// Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives the
+  /// column and row of each point. Otherwise the function works like ald_raster_read_cells. On failure nothing is
+  /// written. See ald_raster_read_points.
   void read_points(spatial_reference_ref spatial_reference, points xy, span<ald_cell> out_cells = {}, span<ald_band_value> out_values = {}) const;
   void read_points(spatial_reference_ref spatial_reference, points xy, span<ald_cell> out_cells, span<ald_band_value> out_values, std::error_code &ec) const;
   void read_points(spatial_reference_ref spatial_reference, points xy, std::error_code &ec) const;
@@ -2077,21 +2078,20 @@ public:
   alidade::raster_window window_around(spatial_reference_ref spatial_reference, const ald_point &point, int32_t columns, int32_t rows) const;
   alidade::raster_window window_around(spatial_reference_ref spatial_reference, const ald_point &point, int32_t columns, int32_t rows, std::error_code &ec) const;
 
-  /// Computes the number of samples of a window, after zeros are replaced by their defaults. See
-  /// ald_raster_window_size.
+  /// Computes the number of samples of a window, with the defaults of its zero fields. See ald_raster_window_size.
   alidade::raster_window_size_result window_size(const ald_raster_window *window = nullptr) const;
   alidade::raster_window_size_result window_size(const ald_raster_window *window, std::error_code &ec) const;
   alidade::raster_window_size_result window_size(std::error_code &ec) const;
 
-  /// Reads a window of a band. The raster needs no georeference. Samples beyond the raster are NaN and
-  /// ALD_CELL_VERDICT_OUTSIDE. See ald_raster_read_window.
+  /// Reads a window of a band. The raster needs no georeference. Samples beyond the raster have the value NaN and the
+  /// verdict ALD_CELL_VERDICT_OUTSIDE. See ald_raster_read_window.
   samples<double> read_window(int32_t band, const ald_raster_window *window = nullptr, const alidade::sampling_options &options = {}) const;
   samples<double> read_window(int32_t band, const ald_raster_window *window, const alidade::sampling_options &options, std::error_code &ec) const;
   samples<double> read_window(int32_t band, std::error_code &ec) const;
   void read_window(int32_t band, const ald_raster_window *window, const alidade::sampling_options &options, span<double> out_values, size_t row_stride_bytes, span<uint8_t> out_verdicts) const;
   void read_window(int32_t band, const ald_raster_window *window, const alidade::sampling_options &options, span<double> out_values, size_t row_stride_bytes, span<uint8_t> out_verdicts, std::error_code &ec) const;
 
-  /// Reads the values of a band at points, interpolated between cells if the options say so. The results are in the
+  /// Reads the values of a band at points, interpolated between cells if the options request it. The results are in the
   /// order of the points. See ald_raster_read_samples.
   void read_samples(spatial_reference_ref spatial_reference, int32_t band, points xy, const alidade::sampling_options &options = {}, span<double> out_values = {}, span<uint8_t> out_verdicts = {}) const;
   void read_samples(spatial_reference_ref spatial_reference, int32_t band, points xy, const alidade::sampling_options &options, span<double> out_values, span<uint8_t> out_verdicts, std::error_code &ec) const;
@@ -2557,8 +2557,8 @@ public:
 
   /// Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of the screen. It
   /// is measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale, which applies
-  /// to the projection's equator or centre. In a local spatial reference, the unit of the spatial reference gives the
-  /// metres. See ald_view_ground_resolution.
+  /// to the equator or centre of the projection. In a local spatial reference, it follows from the unit. See
+  /// ald_view_ground_resolution.
   alidade::ground_resolution ground_resolution(const ald_point &screen_point) const;
   alidade::ground_resolution ground_resolution(const ald_point &screen_point, std::error_code &ec) const;
 
@@ -2750,7 +2750,7 @@ public:
   alidade::overlay_drawing create_feature_drawing(layer_ref layer, const alidade::overlay_drawing_options &options, std::error_code &ec) const;
   alidade::overlay_drawing create_feature_drawing(layer_ref layer, std::error_code &ec) const;
 
-  /// Computes the size of a grid for a view, with the zeros of the grid filled in. See ald_view_grid_size.
+  /// Computes the number of samples of a grid for a view, with the defaults of its zero fields. See ald_view_grid_size.
   alidade::view_grid_size_result grid_size(const ald_screen_grid *grid = nullptr) const;
   alidade::view_grid_size_result grid_size(const ald_screen_grid *grid, std::error_code &ec) const;
   alidade::view_grid_size_result grid_size(std::error_code &ec) const;
@@ -2765,15 +2765,15 @@ public:
   void read_rgba(layer_ref layer, const ald_screen_grid *grid, span<uint8_t> out_pixels, size_t row_stride_bytes, span<uint8_t> out_verdicts) const;
   void read_rgba(layer_ref layer, const ald_screen_grid *grid, span<uint8_t> out_pixels, size_t row_stride_bytes, span<uint8_t> out_verdicts, std::error_code &ec) const;
 
-  /// Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells that a server has
-  /// to return, as far as it returns them: a picture in which cells are lacking is not an error. See
-  /// ald_view_create_screen_picture.
+  /// Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
+  /// waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an
+  /// error. See ald_view_create_screen_picture.
   alidade::screen_picture create_screen_picture(layer_ref layer, const ald_screen_grid *grid = nullptr) const;
   alidade::screen_picture create_screen_picture(layer_ref layer, const ald_screen_grid *grid, std::error_code &ec) const;
   alidade::screen_picture create_screen_picture(layer_ref layer, std::error_code &ec) const;
 
-  /// Creates a picture without waiting for it. The picture is that of the view at the time of this call. See
-  /// ald_view_create_screen_picture_async.
+  /// Creates a picture without waiting; see alidade/request.h. The picture shows the view as it is at the time of this
+  /// call. See ald_view_create_screen_picture_async.
   alidade::request create_screen_picture_async(layer_ref layer, const ald_screen_grid *grid = nullptr, const alidade::request_options &request_options = {}) const;
   alidade::request create_screen_picture_async(layer_ref layer, const ald_screen_grid *grid, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request create_screen_picture_async(layer_ref layer, std::error_code &ec) const;
@@ -2792,8 +2792,8 @@ public:
   alidade::snap snap(const ald_point &screen_point, std::error_code &ec) const;
 
   /// Finds what a screen point snaps to without waiting. The result describes the view, the layers and the overlays at
-  /// the moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request wins. See
-  /// ald_view_snap_async.
+  /// the moment of this call. While a finger moves, set ald_request_options.replace_key: the newest request replaces
+  /// the older ones. See ald_view_snap_async.
   alidade::request snap_async(const ald_point &screen_point, double tolerance_dip = 0, const alidade::snap_options &options = {}, const alidade::request_options &request_options = {}) const;
   alidade::request snap_async(const ald_point &screen_point, double tolerance_dip, const alidade::snap_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request snap_async(const ald_point &screen_point, std::error_code &ec) const;
@@ -2808,22 +2808,22 @@ public:
   alidade::camera_plan plan_move(const alidade::viewpoint &viewpoint, const ald_insets *padding, std::error_code &ec) const;
   alidade::camera_plan plan_move(const alidade::viewpoint &viewpoint, std::error_code &ec) const;
 
-  /// Moves a view at once so that a box fits into it. The rotation does not change. The same as ald_view_move with an
-  /// extent. See ald_view_zoom_to_envelope.
+  /// Moves a view at once so that a box fits into it. The rotation does not change. The function does the same as
+  /// ald_view_move with an extent. See ald_view_zoom_to_envelope.
   alidade::camera_plan zoom_to_envelope(const ald_envelope &envelope, spatial_reference_ref spatial_reference = {}, const ald_insets *padding = nullptr) const;
   alidade::camera_plan zoom_to_envelope(const ald_envelope &envelope, spatial_reference_ref spatial_reference, const ald_insets *padding, std::error_code &ec) const;
   alidade::camera_plan zoom_to_envelope(const ald_envelope &envelope, std::error_code &ec) const;
 
-  /// Moves a view at once so that a geometry fits into it. The rotation does not change. The same as ald_view_move with
-  /// a geometry. See ald_view_zoom_to_geometry.
+  /// Moves a view at once so that a geometry fits into it. The rotation does not change. The function does the same as
+  /// ald_view_move with a geometry. See ald_view_zoom_to_geometry.
   alidade::camera_plan zoom_to_geometry(geometry_ref geometry, const ald_insets *padding = nullptr) const;
   alidade::camera_plan zoom_to_geometry(geometry_ref geometry, const ald_insets *padding, std::error_code &ec) const;
   alidade::camera_plan zoom_to_geometry(geometry_ref geometry, std::error_code &ec) const;
 
   /// Sets the constraints of a view and moves the view at once if they require it. The rotation is limited first, then
-  /// the scale, then the centre. If constraints contradict each other, the scales win, and the middle of the extent is
-  /// in the middle of the view. The constraints also apply when the size or the insets of the view change. See
-  /// ald_view_set_constraints.
+  /// the scale, then the centre. If constraints contradict each other, the limits of the scale take precedence, and the
+  /// middle of the extent is in the middle of the view. The constraints also apply when the size or the insets of the
+  /// view change. See ald_view_set_constraints.
   void set_constraints(const alidade::constraints &constraints = {}) const;
   void set_constraints(const alidade::constraints &constraints, std::error_code &ec) const;
   void set_constraints(std::error_code &ec) const;
@@ -2837,8 +2837,8 @@ public:
   alidade::viewpoint get_viewpoint(std::error_code &ec) const;
 
   /// Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial
-  /// reference. This converts a centre and a scale to a geometry. ald_view_plan_move converts a geometry to a centre
-  /// and a scale. See ald_view_create_visible_area.
+  /// reference. The function converts a centre and a scale to a geometry; ald_view_plan_move converts a geometry to a
+  /// centre and a scale. See ald_view_create_visible_area.
   alidade::geometry create_visible_area(const ald_viewpoint *viewpoint = nullptr) const;
   alidade::geometry create_visible_area(const ald_viewpoint *viewpoint, std::error_code &ec) const;
   alidade::geometry create_visible_area(std::error_code &ec) const;
@@ -3296,8 +3296,8 @@ public:
   alidade::match_set query(geometry_ref geometry, const alidade::match_options &options, std::error_code &ec) const;
   alidade::match_set query(geometry_ref geometry, std::error_code &ec) const;
 
-  /// Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's source and
-  /// its definition expression are those at the moment of the call. See ald_feature_layer_query_async.
+  /// Finds features without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+  /// layer's source and definition expression at the moment of the call. See ald_feature_layer_query_async.
   alidade::request query_async(geometry_ref geometry, const alidade::match_options &options = {}, const alidade::request_options &request_options = {}) const;
   alidade::request query_async(geometry_ref geometry, const alidade::match_options &options, const alidade::request_options &request_options, std::error_code &ec) const;
   alidade::request query_async(geometry_ref geometry, std::error_code &ec) const;
@@ -3308,8 +3308,8 @@ public:
   alidade::match_set query_pairs(layer_ref b, const alidade::match_options &options, std::error_code &ec) const;
   alidade::match_set query_pairs(layer_ref b, std::error_code &ec) const;
 
-  /// Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The sources of
-  /// the layers and their definition expressions are those at the moment of the call. See
+  /// Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+  /// the sources and definition expressions of the layers at the moment of the call. See
   /// ald_feature_layer_query_pairs_async.
   alidade::request query_pairs_async(layer_ref b, const alidade::match_options &options = {}, const alidade::request_options &request_options = {}) const;
   alidade::request query_pairs_async(layer_ref b, const alidade::match_options &options, const alidade::request_options &request_options, std::error_code &ec) const;

@@ -109,7 +109,7 @@ public final class Constants {
   /** A named unit. Lengths have numbers from 1, angles from 201 and areas from 301. */
   public static final class Unit {
     private Unit() {}
-    /** No named unit. The info of a spatial reference has it if its unit is not in this list. */
+    /** No named unit. ald_spatial_reference_info.unit has this value if the unit is not in this list. */
     public static final int NONE = 0;
     public static final int METRE = 1;
     public static final int KILOMETRE = 2;
@@ -689,7 +689,9 @@ public final class Constants {
     public static final int IDENTIFY = 2;
     /** A source of features. See ald_feature_source_open_async and ald_request_take_feature_source. */
     public static final int OPEN_FEATURE_SOURCE = 3;
-    /** Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async. */
+    /**
+     * Nothing to take: the index of a source of features has been built. See ald_feature_source_build_index_async.
+     */
     public static final int BUILD_INDEX = 4;
     /** Nothing to take: a layer, map or raster has been loaded. See ald_load_status. */
     public static final int LOAD = 5;
@@ -721,14 +723,14 @@ public final class Constants {
   /** Bits of ald_request_options.flags. */
   public static final class RequestFlags {
     private RequestFlags() {}
-    /** Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it. */
+    /** Lets a replaced request (see replace_key) continue and succeed if a worker has already begun it. */
     public static final int KEEP_BEGUN = 1;
   }
 
   /** The state of an object that loads: a layer, a map or a raster. */
   public static final class LoadStatus {
     private LoadStatus() {}
-    /** Nothing has asked for the object yet. */
+    /** Loading has not been requested yet. */
     public static final int NOT_LOADED = 0;
     /** The load waits for a worker, or a worker works on it. */
     public static final int LOADING = 1;
@@ -742,8 +744,8 @@ public final class Constants {
   public static final class PolicyFlags {
     private PolicyFlags() {}
     /**
-     * Allows names that lead to the network by GDAL's own functions, such as /vsicurl/, and all hosts. Without this bit
-     * they are refused. Services need only ald_policy.hosts.
+     * Allows names with which GDAL itself uses the network, such as /vsicurl/, for all hosts. Without this bit such
+     * names are refused. Services need only ald_policy.hosts.
      */
     public static final int ALLOW_NETWORK = 1;
     /** Adds ald_policy.drivers to the default list instead of replacing the list. */
@@ -751,7 +753,7 @@ public final class Constants {
     /**
      * Runs the host's conditions and statements unchanged, in the SQL dialect of the file: any function, any sub-
      * select, without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if
-     * no stranger writes them.
+     * strangers cannot write them.
      */
     public static final int ALLOW_SQL = 4;
     /**
@@ -761,7 +763,7 @@ public final class Constants {
      */
     public static final int ALLOW_SQL_IN_FILES = 8;
     /**
-     * Makes the default list of drivers a short one. It holds formats in which files are commonly exchanged. Their
+     * Replaces the default list of drivers by a short list of formats in which files are commonly exchanged. Their
      * decoders withstood damaged files in tests, print nothing, open no file by a name in another file, and read no
      * databases.
      */
@@ -777,7 +779,7 @@ public final class Constants {
     public static final int OFF = 1;
     /** Something failed, and no call returned the failure. */
     public static final int ERROR = 2;
-    /** Something is not as it should be, and the library went on. */
+    /** Something is wrong, and the library continued. */
     public static final int WARNING = 3;
     public static final int INFO = 4;
     public static final int DEBUG = 5;
@@ -1565,7 +1567,7 @@ public final class Constants {
     public static final int HILLSHADE = 4;
   }
 
-  /** Bits of ald_raster_renderer.fields. A bit says that the host sets a field for which 0 is a value of its own. */
+  /** Bits of ald_raster_renderer.fields. A bit says that the host sets a field whose default is not 0. */
   public static final class RasterRendererFields {
     private RasterRendererFields() {}
     /**
@@ -1679,9 +1681,9 @@ public final class Constants {
      */
     public static final int BILINEAR = 1;
     /**
-     * Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the interpolation is
-     * bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give no sensible
-     * value.
+     * Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of these cells has no value, the
+     * interpolation is bilinear, as in gdalwarp: the remaining cubic weights, some of them negative, would give no
+     * sensible value.
      */
     public static final int CUBIC = 2;
   }
@@ -1693,7 +1695,7 @@ public final class Constants {
     public static final int SCALED = 1;
   }
 
-  /** Where a profile has its samples. */
+  /** The positions of the samples of a profile. */
   public static final class ProfileKind {
     private ProfileKind() {}
     /**
@@ -1713,9 +1715,9 @@ public final class Constants {
   public static final class PolygonRule {
     private PolygonRule() {}
     /**
-     * The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or
-     * below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by
-     * vertex, therefore share no cell, and no cell between them is left out.
+     * The cells whose centre lies inside. In the raster's grid, a centre exactly on an edge belongs to the polygon on
+     * the right of the edge, or below the edge if the edge runs along a row of cells. Polygons that share an edge,
+     * vertex by vertex, therefore share no cell, and no cell between them is left out.
      */
     public static final int CELL_CENTERS = 0;
     /** The cells that share a point with the polygon or its boundary, even if only on the edge of the cell. */
@@ -1739,8 +1741,8 @@ public final class Constants {
     /** The heights were converted from the raster's vertical reference to the vertical reference of the points. */
     public static final int CONVERTED = 2;
     /**
-     * The vertical parts of the raster and the points differ, or only one has a vertical part, and the heights were not
-     * converted: they are relative to the raster's own reference.
+     * The vertical parts of the raster and the points differ, or only one of them has a vertical part, and the heights
+     * were not converted: they are relative to the vertical reference of the raster.
      */
     public static final int REFERENCE_KEPT = 4;
   }
@@ -1751,7 +1753,7 @@ public final class Constants {
     /**
      * Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
      * sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-     * identify. It is always so for a GeoTIFF of a server.
+     * identify. A GeoTIFF on a server is always read in this way.
      */
     public static final int OVERVIEWS = 1;
     /** ald_view_read_values returns scaled values instead of stored values. */
@@ -1770,18 +1772,18 @@ public final class Constants {
     /** The nearest point of an edge. */
     public static final int EDGE = 8;
     /**
-     * The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its
-     * points.
+     * The centroid of a geometry on the map: of its polygons, or of its lines if it has no polygons, or of its points
+     * if it has neither.
      */
     public static final int CENTROID = 16;
     /**
-     * A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
-     * end of both is a vertex.
+     * A point at which two edges of one or two geometries cross, or at which one edge ends on the other. A point at
+     * which both edges end is a vertex.
      */
     public static final int INTERSECTION = 32;
   }
 
-  /** What features are found by. */
+  /** The kind of condition that features must meet. */
   public static final class MatchKind {
     private MatchKind() {}
     /** A predicate. */
@@ -1817,7 +1819,7 @@ public final class Constants {
     public static final int ELLIPSOIDAL_HEIGHT = 2;
     /** The vertical axis points down: its values are depths. */
     public static final int DEPTH = 4;
-    /** The datum is an ensemble: several realisations that count as one and differ by decimetres or metres. */
+    /** The datum is an ensemble: several realisations that are treated as one and differ by decimetres or metres. */
     public static final int DATUM_ENSEMBLE = 8;
     /** The world repeats itself in x after world_width, so maps can wrap around. */
     public static final int CAN_WRAP = 16;
@@ -1855,7 +1857,7 @@ public final class Constants {
   /** Bits of ald_transformation_list_options.flags. */
   public static final class TransformationListFlags {
     private TransformationListFlags() {}
-    /** Leaves heights out, even if both spatial references have heights. */
+    /** Ignores heights, even if both spatial references have heights. */
     public static final int IGNORE_VERTICAL = 1;
     /** Also lists transformations that an authority has replaced by better ones. */
     public static final int SUPERSEDED = 2;
@@ -1906,7 +1908,7 @@ public final class Constants {
     public static final int WKT2 = 0;
     /** The PROJ string that is run: x east, y north, in the units of the two spatial references. */
     public static final int PROJ = 1;
-    /** PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps. */
+    /** PROJJSON, with the same difference as WKT 2. Not for transformations that were created from steps. */
     public static final int PROJJSON = 2;
   }
 
@@ -1920,8 +1922,8 @@ public final class Constants {
     /**
      * Fingers can pull the view past the limits of scale and extent, as on a rubber band: with increasing resistance,
      * at most by an octave of the scale and by the smaller side of the view. When the fingers let go, the view springs
-     * back during 0.3 s of ald_view_advance. This replaces inertia and is part of the gesture's movement. All other
-     * movements stay within the limits. Without this flag fingers stay within the limits, too.
+     * back during 0.3 s of ald_view_advance. The spring replaces inertia and is part of the gesture's movement. All
+     * other movements stay within the limits. Without this flag, fingers cannot pull the view past the limits.
      */
     public static final int RUBBER_BAND = 4;
   }
@@ -1931,7 +1933,7 @@ public final class Constants {
     private ExtentRule() {}
     /**
      * The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
-     * scale stays large enough for that.
+     * scale stays close enough for that.
      */
     public static final int VISIBLE_AREA = 0;
     /** The centre of the view stays inside. */
@@ -1945,7 +1947,7 @@ public final class Constants {
     public static final int MIN_SCALE = 1;
     /** The scale was beyond max_scale. */
     public static final int MAX_SCALE = 2;
-    /** The view would have shown more than the maximum extent. The scale was enlarged. */
+    /** The view would have shown more than the maximum extent. It was zoomed in. */
     public static final int EXTENT_SCALE = 4;
     /** The centre was moved in x to stay inside the maximum extent. */
     public static final int EXTENT_X = 8;

@@ -120,8 +120,8 @@ public final class FeatureLayer extends Layer {
   }
 
   /**
-   * Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's source and
-   * its definition expression are those at the moment of the call. See ald_feature_layer_query_async.
+   * Finds features without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+   * layer's source and definition expression at the moment of the call. See ald_feature_layer_query_async.
    */
   public Request queryAsync(Geometry geometry, Structs.MatchOptions options, RequestOptions requestOptions) throws AlidadeException {
     Held held = new Held();
@@ -160,8 +160,8 @@ public final class FeatureLayer extends Layer {
   }
 
   /**
-   * Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The sources of
-   * the layers and their definition expressions are those at the moment of the call. See
+   * Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+   * the sources and definition expressions of the layers at the moment of the call. See
    * ald_feature_layer_query_pairs_async.
    */
   public Request queryPairsAsync(Layer b, Structs.MatchOptions options, RequestOptions requestOptions) throws AlidadeException {

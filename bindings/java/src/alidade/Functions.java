@@ -370,8 +370,7 @@ public final class Functions {
   /**
    * Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of the screen. It is
    * measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale, which applies to
-   * the projection's equator or centre. In a local spatial reference, the unit of the spatial reference gives the
-   * metres.
+   * the equator or centre of the projection. In a local spatial reference, it follows from the unit.
    */
   public static native int ald_view_ground_resolution(long view, double screenPointX, double screenPointY, byte[] outResolution, Pointer error);
 
@@ -995,7 +994,7 @@ public final class Functions {
   /** Lists the rasters in a file that can hold several, such as netCDF, HDF5 or GeoPackage. */
   public static native int ald_runtime_read_datasets(long runtime, byte[] path, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
-  /** Creates a raster that is not loaded. Accesses no file. */
+  /** Creates a raster that is not loaded. The call accesses no file. */
   public static native int ald_raster_create(long runtime, byte[] path, byte[] options, long[] outRaster, Pointer error);
 
   /** Releases a raster. Layers that show the raster keep it. */
@@ -1056,8 +1055,8 @@ public final class Functions {
   public static native int ald_raster_read_cells(long raster, byte[] indexes, long count, byte[] outCells, byte[] outValues, long valueCapacity, Pointer error);
 
   /**
-   * Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's own
-   * spatial reference, finds the cell of each point. On failure nothing is written.
+   * Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives the column
+   * and row of each point. Otherwise the function works like ald_raster_read_cells. On failure nothing is written.
    */
   public static native int ald_raster_read_points(long raster, long spatialReference, double[] xy, long strideBytes, long count, byte[] outCells, byte[] outValues, long valueCapacity, Pointer error);
 
@@ -1575,17 +1574,17 @@ public final class Functions {
   /** Computes the window of whole cells around a point, for ald_raster_read_window. */
   public static native int ald_raster_window_around(long raster, long spatialReference, double pointX, double pointY, int columns, int rows, byte[] outWindow, Pointer error);
 
-  /** Computes the number of samples of a window, after zeros are replaced by their defaults. */
+  /** Computes the number of samples of a window, with the defaults of its zero fields. */
   public static native int ald_raster_window_size(long raster, byte[] window, int[] outColumns, int[] outRows, Pointer error);
 
   /**
-   * Reads a window of a band. The raster needs no georeference. Samples beyond the raster are NaN and
-   * ALD_CELL_VERDICT_OUTSIDE.
+   * Reads a window of a band. The raster needs no georeference. Samples beyond the raster have the value NaN and the
+   * verdict ALD_CELL_VERDICT_OUTSIDE.
    */
   public static native int ald_raster_read_window(long raster, int band, byte[] window, byte[] options, double[] outValues, long rowStrideBytes, long valuesSizeBytes, byte[] outVerdicts, Pointer error);
 
   /**
-   * Reads the values of a band at points, interpolated between cells if the options say so. The results are in the
+   * Reads the values of a band at points, interpolated between cells if the options request it. The results are in the
    * order of the points.
    */
   public static native int ald_raster_read_samples(long raster, long spatialReference, int band, double[] xy, long strideBytes, long count, byte[] options, double[] outValues, byte[] outVerdicts, Pointer error);
@@ -1608,7 +1607,7 @@ public final class Functions {
    */
   public static native int ald_raster_read_heights(long raster, long spatialReference, byte[] options, byte[] coordinates, double[] outHeights, long heightStrideBytes, byte[] outVerdicts, byte[] outInfo, long[] outNewReceipt, Pointer error);
 
-  /** Computes the size of a grid for a view, with the zeros of the grid filled in. */
+  /** Computes the number of samples of a grid for a view, with the defaults of its zero fields. */
   public static native int ald_view_grid_size(long view, byte[] grid, int[] outColumns, int[] outRows, Pointer error);
 
   /**
@@ -1620,15 +1619,19 @@ public final class Functions {
   public static native int ald_view_read_rgba(long view, long layer, byte[] grid, byte[] outPixels, long rowStrideBytes, long pixelsSizeBytes, byte[] outVerdicts, Pointer error);
 
   /**
-   * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells that a server has
-   * to return, as far as it returns them: a picture in which cells are lacking is not an error.
+   * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
+   * waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an
+   * error.
    */
   public static native int ald_view_create_screen_picture(long view, long layer, byte[] grid, long[] outPicture, Pointer error);
 
-  /** Creates a picture without waiting for it. The picture is that of the view at the time of this call. */
+  /**
+   * Creates a picture without waiting; see alidade/request.h. The picture shows the view as it is at the time of this
+   * call.
+   */
   public static native int ald_view_create_screen_picture_async(long view, long layer, byte[] grid, byte[] requestOptions, long[] outRequest, Pointer error);
 
-  /** Takes the picture that a request has created. It can be taken once. */
+  /** Takes the picture that a request has created. The picture can be taken once. */
   public static native int ald_request_take_screen_picture(long request, long[] outPicture, Pointer error);
 
   /** Gets the pixels of a picture. */
@@ -1649,19 +1652,20 @@ public final class Functions {
 
   /**
    * Finds what a screen point snaps to without waiting. The result describes the view, the layers and the overlays at
-   * the moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request wins.
+   * the moment of this call. While a finger moves, set ald_request_options.replace_key: the newest request replaces the
+   * older ones.
    */
   public static native int ald_view_snap_async(long view, double screenPointX, double screenPointY, double toleranceDip, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
-  /** Gets the result of a request that snaps. The result stays with the request: it can be read again. */
+  /** Gets the result of a snap request. The result stays with the request and can be read again. */
   public static native int ald_request_get_snap(long request, byte[] outSnap, Pointer error);
 
   /** Finds the features of a layer that are related to a geometry or near it. */
   public static native int ald_feature_layer_query(long layer, long geometry, byte[] options, long[] outNewMatchSet, Pointer error);
 
   /**
-   * Finds features without waiting; see alidade/request.h. The arguments are checked at once. The layer's source and
-   * its definition expression are those at the moment of the call.
+   * Finds features without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+   * layer's source and definition expression at the moment of the call.
    */
   public static native int ald_feature_layer_query_async(long layer, long geometry, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
@@ -1672,8 +1676,8 @@ public final class Functions {
   public static native int ald_feature_layer_query_pairs(long a, long b, byte[] options, long[] outNewMatchSet, Pointer error);
 
   /**
-   * Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The sources of
-   * the layers and their definition expressions are those at the moment of the call.
+   * Finds pairs of features without waiting; see alidade/request.h. The arguments are checked at once. The query uses
+   * the sources and definition expressions of the layers at the moment of the call.
    */
   public static native int ald_feature_layer_query_pairs_async(long a, long b, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
@@ -1681,12 +1685,12 @@ public final class Functions {
   public static native int ald_graphics_overlay_query(long overlay, long geometry, byte[] options, long[] outNewMatchSet, Pointer error);
 
   /**
-   * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics are those at
-   * the moment of the call.
+   * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+   * graphics at the moment of the call.
    */
   public static native int ald_graphics_overlay_query_async(long overlay, long geometry, byte[] options, byte[] requestOptions, long[] outRequest, Pointer error);
 
-  /** Takes the matches that a request has found. They can be taken once. */
+  /** Takes the matches that a request has found. The matches can be taken once. */
   public static native int ald_request_take_match_set(long request, long[] outMatchSet, Pointer error);
 
   /** Releases a set. */
@@ -1729,7 +1733,7 @@ public final class Functions {
   public static native int ald_spatial_reference_compare(long a, long b, int[] outRelation, Pointer error);
 
   /**
-   * Checks whether two spatial references mean the same positions. This is so if their relation is not
+   * Checks whether two spatial references mean the same positions: whether their relation is not
    * ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT.
    */
   public static native int ald_spatial_reference_equals(long a, long b, int[] outEqual, Pointer error);
@@ -1770,7 +1774,8 @@ public final class Functions {
   public static native int ald_transformation_create_inverse(long transformation, long[] outInverse, Pointer error);
 
   /**
-   * Gives the host a handle of its own for a transformation, which outlives the list or receipt of the transformation.
+   * Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains the
+   * transformation.
    */
   public static native int ald_transformation_clone(long transformation, long[] outTransformation, Pointer error);
 
@@ -1811,21 +1816,22 @@ public final class Functions {
   public static native int ald_view_plan_move(long view, byte[] viewpoint, byte[] padding, byte[] outPlan, Pointer error);
 
   /**
-   * Moves a view at once so that a box fits into it. The rotation does not change. The same as ald_view_move with an
-   * extent.
+   * Moves a view at once so that a box fits into it. The rotation does not change. The function does the same as
+   * ald_view_move with an extent.
    */
   public static native int ald_view_zoom_to_envelope(long view, EnvelopeByValue envelope, long spatialReference, byte[] padding, byte[] outPlan, Pointer error);
 
   /**
-   * Moves a view at once so that a geometry fits into it. The rotation does not change. The same as ald_view_move with
-   * a geometry.
+   * Moves a view at once so that a geometry fits into it. The rotation does not change. The function does the same as
+   * ald_view_move with a geometry.
    */
   public static native int ald_view_zoom_to_geometry(long view, long geometry, byte[] padding, byte[] outPlan, Pointer error);
 
   /**
    * Sets the constraints of a view and moves the view at once if they require it. The rotation is limited first, then
-   * the scale, then the centre. If constraints contradict each other, the scales win, and the middle of the extent is
-   * in the middle of the view. The constraints also apply when the size or the insets of the view change.
+   * the scale, then the centre. If constraints contradict each other, the limits of the scale take precedence, and the
+   * middle of the extent is in the middle of the view. The constraints also apply when the size or the insets of the
+   * view change.
    */
   public static native int ald_view_set_constraints(long view, byte[] constraints, Pointer error);
 
@@ -1837,8 +1843,8 @@ public final class Functions {
 
   /**
    * Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial
-   * reference. This converts a centre and a scale to a geometry. ald_view_plan_move converts a geometry to a centre and
-   * a scale.
+   * reference. The function converts a centre and a scale to a geometry; ald_view_plan_move converts a geometry to a
+   * centre and a scale.
    */
   public static native int ald_view_create_visible_area(long view, byte[] viewpoint, long[] outGeometry, Pointer error);
 

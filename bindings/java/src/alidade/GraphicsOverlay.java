@@ -370,8 +370,8 @@ public final class GraphicsOverlay extends AlidadeObject {
   }
 
   /**
-   * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics are those at
-   * the moment of the call. See ald_graphics_overlay_query_async.
+   * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The query uses the
+   * graphics at the moment of the call. See ald_graphics_overlay_query_async.
    */
   public Request queryAsync(Geometry geometry, Structs.MatchOptions options, RequestOptions requestOptions) throws AlidadeException {
     Held held = new Held();

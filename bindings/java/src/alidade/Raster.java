@@ -50,7 +50,7 @@ public final class Raster extends AlidadeObject {
     }
   }
 
-  /** Creates a raster that is not loaded. Accesses no file. See ald_raster_create. */
+  /** Creates a raster that is not loaded. The call accesses no file. See ald_raster_create. */
   public static Raster create(Runtime runtime, String path, Structs.RasterOpenOptions options) throws AlidadeException {
     Held held = new Held();
     byte[] pathRaw = Calls.text(path, "path");
@@ -281,8 +281,9 @@ public final class Raster extends AlidadeObject {
   }
 
   /**
-   * Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's own
-   * spatial reference, finds the cell of each point. On failure nothing is written. See ald_raster_read_points.
+   * Reads the cells at points. The inverse of the geotransform, in the raster's own spatial reference, gives the column
+   * and row of each point. Otherwise the function works like ald_raster_read_cells. On failure nothing is written. See
+   * ald_raster_read_points.
    */
   public void readPoints(SpatialReference spatialReference, double[] xy, Structs.Cell[] outCells, Structs.BandValue[] outValues) throws AlidadeException {
     Calls.require(xy.length % 2 == 0, "xy");
@@ -315,9 +316,7 @@ public final class Raster extends AlidadeObject {
     }
   }
 
-  /**
-   * Computes the number of samples of a window, after zeros are replaced by their defaults. See ald_raster_window_size.
-   */
+  /** Computes the number of samples of a window, with the defaults of its zero fields. See ald_raster_window_size. */
   public int windowSize(Structs.RasterWindow window, int[] outRows) throws AlidadeException {
     Held held = new Held();
     int[] outColumns = new int[1];
@@ -333,7 +332,7 @@ public final class Raster extends AlidadeObject {
   }
 
   /**
-   * Reads the values of a band at points, interpolated between cells if the options say so. The results are in the
+   * Reads the values of a band at points, interpolated between cells if the options request it. The results are in the
    * order of the points. See ald_raster_read_samples.
    */
   public void readSamples(SpatialReference spatialReference, int band, double[] xy, Structs.SamplingOptions options, double[] outValues, byte[] outVerdicts) throws AlidadeException {

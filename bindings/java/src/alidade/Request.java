@@ -111,7 +111,9 @@ public final class Request extends AlidadeObject {
     }
   }
 
-  /** Takes the picture that a request has created. It can be taken once. See ald_request_take_screen_picture. */
+  /**
+   * Takes the picture that a request has created. The picture can be taken once. See ald_request_take_screen_picture.
+   */
   public ScreenPicture takeScreenPicture() throws AlidadeException {
     long[] outPictureId = new long[1];
     try {
@@ -124,7 +126,7 @@ public final class Request extends AlidadeObject {
   }
 
   /**
-   * Gets the result of a request that snaps. The result stays with the request: it can be read again. See
+   * Gets the result of a snap request. The result stays with the request and can be read again. See
    * ald_request_get_snap.
    */
   public Structs.Snap getSnap() throws AlidadeException {
@@ -140,7 +142,7 @@ public final class Request extends AlidadeObject {
     }
   }
 
-  /** Takes the matches that a request has found. They can be taken once. See ald_request_take_match_set. */
+  /** Takes the matches that a request has found. The matches can be taken once. See ald_request_take_match_set. */
   public MatchSet takeMatchSet() throws AlidadeException {
     long[] outMatchSetId = new long[1];
     try {

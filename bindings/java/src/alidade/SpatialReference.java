@@ -281,7 +281,7 @@ public final class SpatialReference extends AlidadeObject {
   }
 
   /**
-   * Checks whether two spatial references mean the same positions. This is so if their relation is not
+   * Checks whether two spatial references mean the same positions: whether their relation is not
    * ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT. See ald_spatial_reference_equals.
    */
   public boolean isEqualTo(SpatialReference b) throws AlidadeException {

@@ -1015,7 +1015,9 @@ public final class Structs {
   /** How much of a server's layer has arrived for a view. */
   public static final class FetchProgress extends AlidadeStruct {
     static final int SIZE = 16;
-    /** The parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files. */
+    /**
+     * The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
+     */
     public int wantedCount;
     /** The number of these parts that have arrived. */
     public int thereCount;
@@ -1091,10 +1093,10 @@ public final class Structs {
     public int fields;
     /**
      * The point in the middle of the area that the insets leave free. Where the world repeats itself, an x beyond the
-     * world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a longitude
-     * of -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a
-     * geometry selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by
-     * the width of the world. Animations take the shorter path around the world, whichever copy is selected.
+     * world selects a neighbouring copy of it. This applies to every spatial reference: a longitude of -181 degrees is
+     * 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry selects a copy
+     * in the same way. The view shows the same picture for each copy; the coordinates differ by the width of the world.
+     * Animations take the shorter path around the world, whichever copy is selected.
      */
     public Point center = new Point();
     /** The spatial reference of center and extent, and of a geometry that has none. Null means the map's own. */
@@ -1112,8 +1114,8 @@ public final class Structs {
      */
     public Envelope extent = new Envelope();
     /**
-     * The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen, not the
-     * box around them. The geometry has a spatial reference, or spatial_reference gives it. A point only pans.
+     * The geometry to fit into the view, or null. The view fits its vertices as they lie on the rotated screen, not the
+     * box around them. A geometry without a spatial reference uses spatial_reference. A point only pans.
      */
     public Geometry geometry;
     public Viewpoint() {}
@@ -1456,8 +1458,8 @@ public final class Structs {
     /** When the status last changed: CLOCK_MONOTONIC, in nanoseconds. */
     public long sinceNs;
     /**
-     * Why loading failed. For a loaded layer: its trouble, which is why the last attempt to read it failed, with the
-     * status ALD_STATUS_READ_FAILED. Otherwise all zero.
+     * Why loading failed. For a loaded layer in trouble: why the last attempt to read it failed, with the status
+     * ALD_STATUS_READ_FAILED. Otherwise all zero.
      */
     public RawError error = new RawError();
     public LoadInfo() {}
@@ -1481,25 +1483,25 @@ public final class Structs {
   public static final class Policy extends AlidadeStruct {
     static final int SIZE = 80;
     public int flags;
-    /** The short names of the GDAL drivers that may open files, such as "GTiff". NULL for the default list. */
+    /** The short names of the GDAL drivers that may open files, such as "GTiff". NULL means the default list. */
     public String[] drivers;
     /**
      * The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/". NULL
-     * for none.
+     * means none.
      */
     public String[] vsiPrefixes;
-    /** The most memory that one request may need, in bytes. 0 for 1 GiB. */
+    /** The most memory that one request may need, in bytes. 0 means 1 GiB. */
     public long maxRequestBytes;
-    /** The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864. */
+    /** The largest number of points or pixels in one request, at most 2,147,483,647. 0 means 67,108,864. */
     public long maxRequestPoints;
     /**
      * Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL
-     * for none.
+     * means none.
      */
     public String[] dataDirectories;
-    /** The longest time that a call may take, in milliseconds. 0 for no limit. */
+    /** The longest time that a call may take, in milliseconds. 0 means no limit. */
     public int maxRequestMs;
-    /** The hosts whose services layers may use over http and https. NULL for none. */
+    /** The hosts whose services layers may use over http and https. NULL means none. */
     public String[] hosts;
     public Policy() {}
     @Override int size() { return SIZE; }
@@ -1533,13 +1535,15 @@ public final class Structs {
   /** The settings of a new runtime. */
   public static final class RuntimeOptions extends AlidadeStruct {
     static final int SIZE = 40;
-    /** The number of threads that may work at once, including the caller's. 0 for one per processor. At most 256. */
+    /**
+     * The number of threads that may work at once, including the caller's; at most 256. 0 means one per processor.
+     */
     public int threadCount;
-    /** The policy; NULL for the default. The library copies it. */
+    /** The policy. NULL means the default. The library copies it. */
     public Policy policy;
-    /** The folder that holds proj.db. NULL for the folders that PROJ searches by itself. */
+    /** The folder that holds proj.db. NULL means the folders that PROJ searches by itself. */
     public String projDirectory;
-    /** The folder that holds GDAL's support files. NULL for the folders that GDAL searches by itself. */
+    /** The folder that holds GDAL's support files. NULL means the folders that GDAL searches by itself. */
     public String gdalDirectory;
     /** The lowest severity that the log keeps. See alidade/events.h. */
     public int logLevel;
@@ -2760,7 +2764,7 @@ public final class Structs {
     public int width;
     public int height;
     public int bandCount;
-    /** Whether geotransform is usable, and what is used otherwise. */
+    /** Whether geotransform can be used, and if not, what locates the raster. */
     public int georeference;
     /** The number of ground control points in the file. */
     public int controlPointCount;
@@ -2947,8 +2951,8 @@ public final class Structs {
     public int type;
     public int verdict;
     /**
-     * The stored value, whatever the verdict is; NaN if there is no cell. Exact except for 64-bit integers beyond 2^53:
-     * read integer for these. The real part of a complex value.
+     * The stored value, whatever the verdict is; for a complex value, its real part. NaN if there is no cell. 64-bit
+     * integers beyond 2^53 are rounded: read integer instead.
      */
     public double value;
     /** The imaginary part of a complex value; 0 for other types. */
@@ -4223,14 +4227,15 @@ public final class Structs {
   public static final class PolygonStatistics extends AlidadeStruct {
     static final int SIZE = 88;
     /**
-     * The number of cells that have a value. If it is 0, the fields from mean on are NaN, and the cells are -1 and -1.
+     * The number of cells that have a value. If it is 0, mean, minimum, maximum and standard_deviation are NaN, and the
+     * columns and rows of both cells are -1.
      */
     public long valueCount;
     /** The number of cells of the raster that have no value: nodata, masked, transparent or NaN. */
     public long emptyCount;
     /**
-     * The number of cells that the polygon would have if the raster's grid continued beyond its edges, except those
-     * that continue on the opposite side of the raster.
+     * The number of cells that the polygon would have beyond the raster's edges if its grid continued there. Cells of
+     * the opposite side, in a raster of the whole world, are not included.
      */
     public long outsideCount;
     public double sum;
@@ -4307,7 +4312,7 @@ public final class Structs {
      * decides.
      */
     public double metresPerBandUnit;
-    /** How heights are converted: strictly, only by the best operation, or not at all. See ald_projection_options. */
+    /** How heights are converted: strictly, only by the best operation, or not at all. See ald_project_flags. */
     public int projectFlags;
     public HeightOptions() {}
     @Override int size() { return SIZE; }
@@ -4432,8 +4437,8 @@ public final class Structs {
     /** 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE. */
     public int kinds;
     /**
-     * Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both
-     * NULL, all layers and all overlays are searched; otherwise only the given ones.
+     * Feature layers of the view's map, and groups. A group stands for the feature layers in it. If layers and overlays
+     * are both NULL, all layers and all overlays are searched; otherwise only the given ones.
      */
     public Layer[] layers;
     /** Overlays of the view. */
@@ -4456,21 +4461,21 @@ public final class Structs {
   /** What a point snaps to. */
   public static final class Snap extends AlidadeStruct {
     static final int SIZE = 96;
-    /** One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null. */
+    /** One bit of ald_snap_flags. If nothing is within the tolerance, it is 0, and all other fields are 0 or null. */
     public int kind;
     /** The layer, borrowed; null for a graphic. */
     public Layer layer;
     /** The overlay, borrowed; null for a feature. */
     public GraphicsOverlay overlay;
-    /** The id of the feature or the graphic. For an intersection, of the upper one. */
+    /** The id of the feature or the graphic. For an intersection, the id of the upper one of the two. */
     public long id;
     /** The point in the map's spatial reference, in the copy of the world that is shown there. */
     public Point mapPoint = new Point();
-    /** The same point on the screen in DIP. */
+    /** The same point on the screen, in DIP. */
     public Point screenPoint = new Point();
-    /** From the given screen point to that point. */
+    /** The distance from the given screen point to this point. */
     public double distanceDip;
-    /** For a collection, the index of its simple geometry, members of members included; otherwise 0. */
+    /** The index of the member, in the flattened list of a collection's members; otherwise 0. */
     public int memberIndex;
     /** The part of the geometry; 0 for a centroid. */
     public int partIndex;
@@ -4513,21 +4518,22 @@ public final class Structs {
     }
   }
 
-  /** What features are found by. A field that does not belong to the kind must be 0 or NULL. */
+  /** The condition that features must meet. A field that does not belong to the kind must be 0 or NULL. */
   public static final class MatchOptions extends AlidadeStruct {
     static final int SIZE = 40;
     public int kind;
     /** For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS. */
     public int predicate;
-    /** For distances: where they are measured. */
+    /** For distances: whether they are measured in the plane or on the ellipsoid. */
     public int measureKind;
     /**
-     * For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension, or *
-     * for anything.
+     * For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any dimension,
+     * and * matches anything.
      */
     public String matrixPattern;
     /**
-     * For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 is any distance.
+     * For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
+     * distance.
      */
     public double maxDistance;
     /**
@@ -4535,7 +4541,9 @@ public final class Structs {
      * unit of the spatial reference in the plane.
      */
     public int unit;
-    /** For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all. */
+    /**
+     * For ALD_MATCH_KIND_NEAREST: the largest number of matches, for pairs per feature of a. 0 means 1, ALD_ALL all.
+     */
     public int maxCount;
     public MatchOptions() {}
     @Override int size() { return SIZE; }
@@ -4564,9 +4572,9 @@ public final class Structs {
   public static final class MatchSetInfo extends AlidadeStruct {
     static final int SIZE = 24;
     public int matchCount;
-    /** How many features, graphics or pairs could not be compared. */
+    /** The number of features, graphics or pairs that were skipped, because they could not be compared. */
     public long skippedCount;
-    /** Why the first of them could not; empty if all could. */
+    /** Why the first of them was skipped; empty if none was skipped. */
     public String firstReason;
     public MatchSetInfo() {}
     @Override int size() { return SIZE; }
@@ -4623,7 +4631,7 @@ public final class Structs {
     /** The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot". */
     public String unitName;
     public int flags;
-    /** The unit of the horizontal axes if it is a named one. Otherwise ALD_UNIT_NONE. */
+    /** The unit of the horizontal axes; ALD_UNIT_NONE if it is not a named unit. */
     public int unit;
     /** The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference. */
     public double inverseFlattening;
@@ -4651,7 +4659,7 @@ public final class Structs {
     /** The name of the vertical datum; empty for ellipsoidal heights. */
     public String verticalDatumName;
     public String verticalUnitName;
-    /** The unit of the vertical axis if it is a named one. Otherwise ALD_UNIT_NONE. */
+    /** The unit of the vertical axis; ALD_UNIT_NONE if it is not a named unit. */
     public int verticalUnit;
     public SpatialReferenceInfo() {}
     @Override int size() { return SIZE; }
@@ -4690,9 +4698,9 @@ public final class Structs {
   public static final class TransformationListOptions extends AlidadeStruct {
     static final int SIZE = 32;
     public int flags;
-    /** The area of interest. NULL for the area where both spatial references are used. */
+    /** The area of interest. NULL means the area where both spatial references are used. */
     public Point[] area;
-    /** The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees. */
+    /** The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees. */
     public SpatialReference areaSpatialReference;
     public TransformationListOptions() {}
     @Override int size() { return SIZE; }
@@ -4849,8 +4857,8 @@ public final class Structs {
   public static final class GridDirectories extends AlidadeStruct {
     static final int SIZE = 16;
     /**
-     * The paths, in the order in which they are searched. A folder that does not exist is no error: it may be created
-     * later.
+     * The paths, in the order in which they are searched. It is not an error if a folder does not exist: it may be
+     * created later.
      */
     public String[] directories;
     public GridDirectories() {}
@@ -4871,16 +4879,16 @@ public final class Structs {
    */
   public static final class DisplacementOptions extends AlidadeStruct {
     static final int SIZE = 32;
-    /** The number of sample points from west to east. 0 for 16. */
+    /** The number of sample points from west to east. 0 means 16. */
     public int columns;
     /**
-     * The number of sample points from north to south. 0 for 16. columns x rows is at most
+     * The number of sample points from north to south. 0 means 16. columns x rows is at most
      * ald_policy.max_request_points.
      */
     public int rows;
-    /** The area. NULL for the smaller one of the areas of use of the two spatial references. */
+    /** The area. NULL means the smaller one of the areas of use of the two spatial references. */
     public Point[] area;
-    /** The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees. */
+    /** The spatial reference of area. Null means WGS 84, with longitude and latitude in degrees. */
     public SpatialReference areaSpatialReference;
     public DisplacementOptions() {}
     @Override int size() { return SIZE; }

@@ -74,8 +74,8 @@ public final class Transformation extends AlidadeObject {
   }
 
   /**
-   * Gives the host a handle of its own for a transformation, which outlives the list or receipt of the transformation.
-   * See ald_transformation_clone.
+   * Gives the host its own handle of a transformation. The handle outlives the list or receipt that contains the
+   * transformation. See ald_transformation_clone.
    */
   public Transformation copy() throws AlidadeException {
     long[] outTransformationId = new long[1];

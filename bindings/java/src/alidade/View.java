@@ -288,8 +288,8 @@ public final class View extends AlidadeObject {
   /**
    * Computes the ground resolution at a screen point: the metres of ground per DIP along both axes of the screen. It is
    * measured on the ellipsoid of the map's spatial reference at that point, unlike the nominal scale, which applies to
-   * the projection's equator or centre. In a local spatial reference, the unit of the spatial reference gives the
-   * metres. See ald_view_ground_resolution.
+   * the equator or centre of the projection. In a local spatial reference, it follows from the unit. See
+   * ald_view_ground_resolution.
    */
   public Structs.GroundResolution groundResolution(double screenPointX, double screenPointY) throws AlidadeException {
     Structs.GroundResolution outResolution = new Structs.GroundResolution();
@@ -857,7 +857,9 @@ public final class View extends AlidadeObject {
     }
   }
 
-  /** Computes the size of a grid for a view, with the zeros of the grid filled in. See ald_view_grid_size. */
+  /**
+   * Computes the number of samples of a grid for a view, with the defaults of its zero fields. See ald_view_grid_size.
+   */
   public int gridSize(Structs.ScreenGrid grid, int[] outRows) throws AlidadeException {
     Held held = new Held();
     int[] outColumns = new int[1];
@@ -873,9 +875,9 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. Waits for the cells that a server has
-   * to return, as far as it returns them: a picture in which cells are lacking is not an error. See
-   * ald_view_create_screen_picture.
+   * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
+   * waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an
+   * error. See ald_view_create_screen_picture.
    */
   public ScreenPicture createScreenPicture(Layer layer, Structs.ScreenGrid grid) throws AlidadeException {
     Held held = new Held();
@@ -893,8 +895,8 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Creates a picture without waiting for it. The picture is that of the view at the time of this call. See
-   * ald_view_create_screen_picture_async.
+   * Creates a picture without waiting; see alidade/request.h. The picture shows the view as it is at the time of this
+   * call. See ald_view_create_screen_picture_async.
    */
   public Request createScreenPictureAsync(Layer layer, Structs.ScreenGrid grid, RequestOptions requestOptions) throws AlidadeException {
     Held held = new Held();
@@ -932,8 +934,8 @@ public final class View extends AlidadeObject {
 
   /**
    * Finds what a screen point snaps to without waiting. The result describes the view, the layers and the overlays at
-   * the moment of this call. Give ald_request_options.replace_key while a finger moves: the newest request wins. See
-   * ald_view_snap_async.
+   * the moment of this call. While a finger moves, set ald_request_options.replace_key: the newest request replaces the
+   * older ones. See ald_view_snap_async.
    */
   public Request snapAsync(double screenPointX, double screenPointY, double toleranceDip, Structs.SnapOptions options, RequestOptions requestOptions) throws AlidadeException {
     Held held = new Held();
@@ -988,8 +990,8 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Moves a view at once so that a box fits into it. The rotation does not change. The same as ald_view_move with an
-   * extent. See ald_view_zoom_to_envelope.
+   * Moves a view at once so that a box fits into it. The rotation does not change. The function does the same as
+   * ald_view_move with an extent. See ald_view_zoom_to_envelope.
    */
   public Structs.CameraPlan zoomToEnvelope(Structs.Envelope envelope, SpatialReference spatialReference, Structs.Insets padding) throws AlidadeException {
     Held held = new Held();
@@ -1009,8 +1011,8 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Moves a view at once so that a geometry fits into it. The rotation does not change. The same as ald_view_move with
-   * a geometry. See ald_view_zoom_to_geometry.
+   * Moves a view at once so that a geometry fits into it. The rotation does not change. The function does the same as
+   * ald_view_move with a geometry. See ald_view_zoom_to_geometry.
    */
   public Structs.CameraPlan zoomToGeometry(Geometry geometry, Structs.Insets padding) throws AlidadeException {
     Held held = new Held();
@@ -1031,9 +1033,9 @@ public final class View extends AlidadeObject {
 
   /**
    * Sets the constraints of a view and moves the view at once if they require it. The rotation is limited first, then
-   * the scale, then the centre. If constraints contradict each other, the scales win, and the middle of the extent is
-   * in the middle of the view. The constraints also apply when the size or the insets of the view change. See
-   * ald_view_set_constraints.
+   * the scale, then the centre. If constraints contradict each other, the limits of the scale take precedence, and the
+   * middle of the extent is in the middle of the view. The constraints also apply when the size or the insets of the
+   * view change. See ald_view_set_constraints.
    */
   public void setConstraints(Structs.Constraints constraints) throws AlidadeException {
     Held held = new Held();
@@ -1077,8 +1079,8 @@ public final class View extends AlidadeObject {
 
   /**
    * Creates the visible area of a view, now or after a move: a polygon with four corners in the map's spatial
-   * reference. This converts a centre and a scale to a geometry. ald_view_plan_move converts a geometry to a centre and
-   * a scale. See ald_view_create_visible_area.
+   * reference. The function converts a centre and a scale to a geometry; ald_view_plan_move converts a geometry to a
+   * centre and a scale. See ald_view_create_visible_area.
    */
   public Geometry createVisibleArea(Structs.Viewpoint viewpoint) throws AlidadeException {
     Held held = new Held();
