@@ -208,7 +208,8 @@ ALD_API ald_status ald_runtime_pump(ald_runtime runtime, uint32_t budget_ms, ald
  * @param out_events Receives up to max_events events. NULL with max_events 0 requests only the number of waiting
  *     events, and takes none.
  * @param max_events The number of events that fit into out_events.
- * @param out_count Receives the number of events that were written; with max_events 0, the number of waiting events.
+ * @param out_count Receives the number of events that were written, or of waiting events if only their number is
+ *     requested.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_count is NULL, out_events is NULL and max_events is not 0, or max_events is
  *     more than memory can hold.
