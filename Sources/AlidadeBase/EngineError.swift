@@ -9,7 +9,7 @@ public struct EngineError: Error, Sendable, Equatable {
   /// The word of the parameter at fault, `receiver` for the object itself; empty if no parameter is at fault.
   public var parameter: String
   public var domain: ErrorDomain
-  /// The code of GDAL, PROJ or the system; 0 if there is none.
+  /// The code of GDAL, PROJ, the system or a server; 0 if there is no code.
   public var domainCode: Int32
   /// Which argument that is, counted from 1 as the boundary declares them; 0 until the boundary says it.
   public var argument: Int32 = 0

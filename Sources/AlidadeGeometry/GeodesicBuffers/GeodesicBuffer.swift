@@ -26,8 +26,8 @@ public struct GeodesicRegion: Sendable {
   /// Each polygon is a closed shell, clockwise as GEOS writes it, and its holes. In longitude and latitude, a pole
   /// inside a polygon is the line of latitude 90 or -90.
   public var polygons: [[[Point]]]
-  /// The achieved deviation in metres. Points that are nearer than the distance by more than this are inside, and
-  /// points that are farther by more are outside.
+  /// The achieved deviation in metres. Points nearer than the distance minus this deviation are inside, and points
+  /// farther than the distance plus this deviation are outside.
   public var achievedDeviation: Double
 
   init(polygons: [[[Point]]], achievedDeviation: Double) {

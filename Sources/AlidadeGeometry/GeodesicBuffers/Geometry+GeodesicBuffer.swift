@@ -19,11 +19,11 @@ public struct GeodesicBufferOptions: Sendable {
   public init() {}
 }
 
-/// How near a geodesic buffer is to the true one, in metres on the ground.
+/// How close a geodesic buffer is to the true buffer, in metres on the ground.
 public struct GeodesicBufferReport: Sendable {
-  /// The allowed deviation; the largest one for several buffers.
+  /// The allowed deviation; for several buffers, the largest one.
   public var maximumDeviation: Double
-  /// The achieved deviation, never below the true one; the worst one for several buffers.
+  /// The achieved deviation, never below the true deviation; for several buffers, the worst one.
   public var achievedDeviation: Double
 }
 

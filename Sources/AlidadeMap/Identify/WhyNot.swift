@@ -10,7 +10,7 @@ public struct WhyNot: Sendable {
   public var hiddenBy: Layer?
   /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
   public var outOfScaleBy: Layer?
-  /// The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
+  /// The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside it.
   public var scaleFactor = 1.0
   /// The distance from the screen point to the footprint, in DIP; NaN without a footprint.
   public var distance = Double.nan

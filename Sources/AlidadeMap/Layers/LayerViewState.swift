@@ -29,7 +29,7 @@ public struct LayerViewState: Sendable {
   public var hiddenBy: Layer?
   /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
   public var outOfScaleBy: Layer?
-  /// The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
+  /// The factor by which to multiply the view's scale to reach the nearest end of the scale range; 1 inside it.
   public var scaleFactor = 1.0
   /// Why it has the error flag, or the warning flag.
   public var error: EngineError?

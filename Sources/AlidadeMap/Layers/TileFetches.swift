@@ -271,11 +271,11 @@ final class TileFetches: Sendable {
   }
 }
 
-/// How much of what a view shows of a layer of a server is there.
+/// How much of a server's layer has arrived for a view.
 public struct FetchProgress: Sendable {
   public var wanted = 0
   public var there = 0
-  /// What the server did not return when it was asked last.
+  /// The number of parts that the server did not return when they were last requested.
   public var failed = 0
 }
 

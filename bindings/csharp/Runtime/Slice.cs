@@ -124,7 +124,7 @@ public struct Vertices {
     StrideBytes = strideBytes;
   }
 
-  /// <summary>The distance from one vertex to the next.</summary>
+  /// <summary>Bytes from one vertex to the next.</summary>
   public int StrideBytes { get; private set; }
 
   /// <summary>How many vertices there are.</summary>

@@ -77,7 +77,7 @@ class FeatureSourceNotFoundError(NotFoundError, FileNotFoundError):
 
 
 class UnsupportedError(AlidadeError):
-    """The library understands the data or the combination but does not support it."""
+    """The library understands the data or the combination of arguments but does not support it."""
 
 
 class ReadFailedError(AlidadeError, OSError):
@@ -85,7 +85,7 @@ class ReadFailedError(AlidadeError, OSError):
 
 
 class ProjectionFailedError(AlidadeError):
-    """A coordinate or an operation could not be projected."""
+    """A coordinate could not be projected, or there is no operation between two spatial references."""
 
 
 class PolicyRefusedError(AlidadeError, PermissionError):
@@ -113,7 +113,7 @@ class RequestCancelledError(AlidadeError):
 
 
 class LibraryMemoryError(AlidadeError, MemoryError):
-    """The system did not provide the memory."""
+    """The system did not provide the memory that the call needs."""
 
 
 _CLASSES: dict[Status, type[AlidadeError]] = {

@@ -43,7 +43,7 @@ class RequestFinished:
     state: RequestState
     # Status.OK, Status.CANCELLED, or why it failed.
     status: Status
-    # A number that rises from event to event of a runtime.
+    # A number that increases with each event of a runtime.
     sequence: int
     # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
@@ -72,7 +72,7 @@ class TransformationChanged:
     # The id of the object: see `concerns`.
     handle_id: int
     is_usable: bool
-    # A number that rises from event to event.
+    # A number that increases with each event.
     sequence: int
     # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
@@ -100,7 +100,7 @@ class LoadStatusChanged:
     load_status: LoadStatus
     # Why loading failed. Otherwise Status.OK.
     status: Status
-    # A number that rises from event to event.
+    # A number that increases with each event.
     sequence: int
     # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
@@ -126,7 +126,7 @@ class ViewEvent:
 
     # The id of the view: see `concerns`.
     handle_id: int
-    # A number that rises from event to event.
+    # A number that increases with each event.
     sequence: int
     # When it happened, on the clock of time.monotonic_ns().
     time_ns: int

@@ -58,8 +58,8 @@ class Policy:
     def untrusted(cls, **changes: Any) -> Policy:
         """A policy for a process that opens files of strangers, such as a server: common formats only, lower limits.
 
-        A decoder may still have a fault: run such a server in a process that may end, under limits of the operating
-        system.
+        A decoder may still have a fault: run such a server in a process that may crash without harm, under
+        limits of the operating system.
 
         Args:
             changes: fields of the policy with other values.

@@ -45,7 +45,7 @@ class RasterInfo:
     width: int
     height: int
     band_count: int
-    # Whether geotransform is usable, and what is used otherwise.
+    # Whether geotransform can be used, and if not, what locates the raster.
     georeference: GeoreferenceKind
     control_point_count: int
     # The number of further data sets inside the file.

@@ -23,7 +23,7 @@ Made = TypeVar("Made", bound=Handle)
 
 
 class Distance(NamedTuple):
-    """The distance of two geometries, and the points at which they are nearest to each other."""
+    """The distance between two geometries, and the points at which they are nearest to each other."""
 
     # 0 if the geometries have a point in common; NaN if one of them is empty.
     distance: float

@@ -135,7 +135,7 @@ class FrameMeshes(Handle):
     ) -> Mesh:
         """Creates a mesh of polygons and lines.
 
-        Polygons become triangles whose corners are their vertices. Lines become ribbons.
+        Polygons become triangles whose corners are the vertices of the polygons. Lines become ribbons.
 
         Args:
             geometry: a geometry, or many, with a spatial reference.

@@ -353,7 +353,7 @@ class GraphicsOverlay(OverlayQueries, Handle):
             self.end_undo_group()
 
     def begin_undo_group(self) -> None:
-        """Opens an undo group: all edits until its end are one step. Use it for a drag, which ends with an event.
+        """Opens an undo group: all edits until the end of the group are one step. Use it if an event ends a drag.
 
         :raises InvalidStateError: a group is already open.
         """

@@ -62,13 +62,13 @@ class LayerViewTransition:
 
 @dataclass(frozen=True)
 class FetchProgress:
-    """How much of what a view shows of a layer of a server is there."""
+    """How much of a server's layer has arrived for a view."""
 
-    # The parts that the view shows: tiles of a raster layer; 1 for a feature layer. 0 for a layer of files.
+    # The number of parts that the view shows: tiles of a raster layer; 1 for a feature layer; 0 for a layer of files.
     wanted_count: int
-    # The parts that are there.
+    # The number of these parts that have arrived.
     there_count: int
-    # The parts that the server did not return when they were last requested.
+    # The number of parts that the server did not return when they were last requested.
     failed_count: int
 
 
@@ -101,7 +101,7 @@ class ViewLayers(Handle):
         )
 
     def fetch_progress(self, layer: Layer) -> FetchProgress:
-        """How much of what this view shows of a layer of a server is there, since the layer was last drawn.
+        """How much of a server's layer has arrived for this view, of the parts that its last drawing needed.
 
         :raises InvalidArgumentError: the layer is not in the view's map.
         """

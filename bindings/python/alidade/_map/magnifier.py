@@ -1,4 +1,4 @@
-"""Magnifiers: a second camera, bound to a view, that shows enlarged what is under a finger."""
+"""Magnifiers: a second camera, bound to a view, that enlarges what is under a finger."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ class InteractionOptions:
     """The gestures that a view accepts, and their strength. By default every gesture except the twist is on."""
 
     flags: InteractionFlags = InteractionFlags(0)
-    # The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000.
+    # The zoom factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000.
     zoom_factor: float = 2.0
-    # If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45.
+    # If fingers rotate the map and let go of it at most this far from north, the map turns to north. 0 to 45.
     snap_threshold_deg: float = 7.5
 
 

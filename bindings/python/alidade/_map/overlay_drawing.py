@@ -64,7 +64,7 @@ class DrawnOverlay:
 
     # The overlay, or None in the drawing of a feature layer.
     overlay: GraphicsOverlay | None
-    # The opacity of the overlay as a whole: draw its items at full opacity, then blend the picture of all of them.
+    # The opacity of the overlay as a whole: draw its items at full opacity, then blend the picture of all items.
     opacity: float
     # The generation of the overlay that was drawn.
     generation: int

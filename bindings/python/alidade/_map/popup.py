@@ -18,7 +18,7 @@ from .._library import library
 
 @dataclass(frozen=True)
 class PopupField:
-    """A row of a popup definition, and how its attribute reads in the title and in the text."""
+    """A row of a popup definition, and the format of its attribute in the row, title and text."""
 
     # The name of the attribute; the case of ASCII letters does not matter.
     name: str
@@ -35,10 +35,10 @@ class PopupField:
 
 @dataclass(frozen=True)
 class PopupDefinition:
-    """How the elements of a layer or an overlay read in a popup.
+    """The contents of the popups of a layer or an overlay.
 
     In title and text, {NAME} stands for the attribute of that name; {{ and }} stand for braces. A name that the element
-    does not have stays as it is written, in its braces. An attribute without a value reads as an empty text.
+    does not have stays as it is written, with its braces. An attribute without a value becomes an empty text.
     """
 
     title: str = ""

@@ -1,4 +1,4 @@
-"""A raster layer as pixels, as a view showed it."""
+"""The pixels of a raster layer, as a view showed them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .._library import library
 
 
 class ScreenPicture(Handle):
-    """A raster layer as pixels, as a view showed it. Immutable.
+    """The pixels of a raster layer, as a view showed them. Immutable.
 
     Attributes:
         lacking_count: how many samples the server did not return.

@@ -1,4 +1,4 @@
-"""Snapping: the vertex, end, middle, edge, centroid or crossing of what is drawn that a screen point means."""
+"""Snapping: finds the vertex, endpoint, midpoint, edge, centroid or intersection near a screen point."""
 
 from __future__ import annotations
 

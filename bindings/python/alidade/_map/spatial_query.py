@@ -32,8 +32,8 @@ class MatchSet(Handle):
         ids: the ids of the features or graphics.
         other_ids: for pairs, the ids of the features of the other layer; otherwise None.
         distances: for distances, in the unit of the query; otherwise None.
-        skipped_count: how many features, graphics or pairs could not be compared.
-        first_reason: why the first of them could not; empty if all could.
+        skipped_count: the number of features, graphics or pairs that were skipped, because they could not be compared.
+        first_reason: why the first of them was skipped; empty if none was skipped.
     """
 
     ids: npt.NDArray[np.int64]
@@ -152,12 +152,12 @@ class LayerQueries(Handle):
     ) -> MatchSet:
         """Finds the features that are related to a geometry or near it.
 
-        Without a condition, features that share a point with the geometry are found. Relations give the features in the
-        file's order, distances the nearest first.
+        Without a condition, features that share a point with the geometry are found. With a relation, the features
+        are in the file's order; with a distance, the nearest is first.
 
         Args:
             geometry: the geometry, in any spatial reference. It is projected vertex by vertex.
-            predicate: a relation; the features are the first geometries, so WITHIN finds what lies in the geometry.
+            predicate: a relation; the features are the first geometries, so WITHIN finds features in the geometry.
             pattern: nine characters that the DE-9IM matrix matches: 0, 1, 2, T, F or `*`.
             max_distance: the largest distance, included.
             nearest: find the nearest features, this many at most.
@@ -248,8 +248,8 @@ class OverlayQueries(Handle):
     ) -> MatchSet:
         """Finds the graphics, visible or not, that are related to a geometry or near it; see FeatureLayer.query.
 
-        The graphics are projected to the spatial reference of the geometry. Relations give them in the order in which
-        they were added.
+        The graphics are projected to the spatial reference of the geometry. With a relation, they are in the order in
+        which they were added.
         """
         options = match_options(predicate, pattern, max_distance, nearest, geodesic, unit)
         handles = (self._handle, geometry._handle)
