@@ -259,7 +259,7 @@ typedef struct ald_geodesic_sector {
  * that are narrower than a step are left out. A distance below one step of the geometry's largest coordinate counts as
  * 0. If a polygon shrinks, a distance below 64 steps counts as 0.
  *
- * Polygons must be valid. GEOS decides whether they are; the buffers themselves are computed by this library.
+ * Polygons must be valid. GEOS checks this; the library itself computes the buffers.
  */
 
 /**
@@ -389,7 +389,7 @@ ALD_API ald_status ald_spatial_reference_measure_buffer_error(ald_spatial_refere
  */
 
 /**
- * Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all points
+ * Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that contains all points
  * within a geodesic distance.
  *
  * Distances are measured on the ellipsoid of the geometry's datum; no datum is changed. In a projected spatial
@@ -442,8 +442,8 @@ ALD_API ald_status ald_geometry_create_geodesic_buffer(ald_geometry geometry, do
  * @param out_report NULL, or receives how close the buffers are to the true buffers. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or for a reason that
- *     ald_geometry_create_geodesic_buffer lists.
+ *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances or the out handle is NULL, or as in
+ *     ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_geodesic_buffer.
@@ -467,8 +467,8 @@ ALD_API ald_status ald_geometry_array_create_geodesic_buffers(ald_geometry_array
  * @param out_report NULL, or receives how close the polygon is to the true union. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or for a reason that
- *     ald_geometry_create_geodesic_buffer lists.
+ *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances or the out handle is NULL, or as in
+ *     ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_geodesic_buffer.
@@ -537,7 +537,7 @@ ALD_API ald_status ald_spatial_reference_fill_geodesic_circles(ald_spatial_refer
  * @param out_achieved_deviation_m NULL, or receives the largest deviation of the outline, in metres on the ground.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if ellipse is NULL or its struct_size is not valid, the unit is not a unit of length,
- *     the centre or the azimuth is not finite, or a length is out of its range.
+ *     the centre or the azimuth is not finite, a length is out of its range, or out_geometry is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, is geographic with a rotated pole, or has an ellipsoid
  *     flatter than 1/50.
@@ -559,7 +559,7 @@ ALD_API ald_status ald_spatial_reference_create_geodesic_ellipse(ald_spatial_ref
  * @param out_achieved_deviation_m NULL, or receives the largest deviation of the outline, in metres on the ground.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if sector is NULL or its struct_size is not valid, the unit is not a unit of length,
- *     the centre or the azimuth is not finite, or a length or the angle is out of its range.
+ *     the centre or the azimuth is not finite, a length or the angle is out of its range, or out_geometry is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, is geographic with a rotated pole, or has an ellipsoid
  *     flatter than 1/50.

@@ -102,7 +102,7 @@ enum ald_engine_frame_flags_values {
  *
  * The matrices are for column vectors, world = local_to_world * (x, y, z, 1), and are stored column by column. Elements
  * 12, 13 and 14 are the translation. This is the layout of OpenGL, Vulkan, Unity and glTF. Direct3D and Unreal use row
- * vectors and store row by row, so that the same sixteen numbers are the same matrix there.
+ * vectors and store row by row, so the same sixteen numbers are right there, too.
  */
 typedef struct ald_engine_frame_info {
   uint32_t struct_size;

@@ -506,8 +506,8 @@ typedef struct ald_nearest_feature {
  *     the definition or statement cannot be used.
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file, or no such layer in it.
- *   - ALD_STATUS_UNSUPPORTED if the file holds no layer, is a database whose write-ahead log or journal has changes
- *     that the file does not have, is encrypted, or is not a file but a pipe or a device.
+ *   - ALD_STATUS_UNSUPPORTED if the file has no layer, is a database whose write-ahead log or journal has changes that
+ *     the file does not have, is encrypted, or is a pipe or a device.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read as a source of features.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, a name that the file leads to, the SQL in the
  *     file, or the definition or statement.
@@ -856,7 +856,7 @@ ALD_API ald_status ald_feature_source_query_ids(ald_feature_source feature_sourc
  * comes first.
  *
  * The search reads only features that may be among the nearest. If the world of the source repeats itself, the shorter
- * distance counts: from 179 degrees to -179 degrees it is 2 degrees.
+ * distance is used: from 179 degrees to -179 degrees it is 2 degrees.
  *
  * @param point The point.
  * @param spatial_reference The spatial reference of point; null: the source's.

@@ -518,8 +518,8 @@ ALD_API ald_status ald_geometry_array_create_generalized(ald_geometry_array geom
  * several pieces, there are several lines; if nothing remains of it, the result is empty. For a polygon, the curve is
  * the outline of the polygon's buffer: shells counterclockwise, holes clockwise. The curve has neither z nor m.
  *
- * A distance below one step of a double at the largest coordinate counts as 0: the result is then the lines or rings
- * themselves.
+ * A distance below the distance between two neighbouring doubles at the largest coordinate counts as 0: the result is
+ * then the lines or rings themselves.
  *
  * @param distance For a polyline, the distance to the left, in the direction of the line; a negative distance is to the
  *     right. For a polygon, the distance outwards; a negative distance is inwards. In the unit of the geometry's

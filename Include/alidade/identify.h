@@ -60,9 +60,9 @@ typedef struct ald_identify_options {
   ald_identify_flags flags;
   /**
    * NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet the
-   * area. Raster layers are not identified: an area holds any number of cells; read their statistics with
-   * ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners of
-   * a polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
+   * area. Raster layers are not identified: an area contains any number of cells; read their statistics with
+   * ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners of a
+   * polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
    * library reads the corners during the call and does not keep them.
    */
   const ald_point *area;

@@ -277,7 +277,7 @@ ALD_API ald_status ald_layer_get_info(ald_layer layer, ald_layer_info *out_info,
 
 /**
  * Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find it. The same
- * holds for every layer inside a hidden group.
+ * applies to every layer inside a hidden group.
  *
  * @param visible 1 to show the layer, 0 to hide it.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -308,7 +308,7 @@ ALD_API ald_status ald_layer_set_opacity(ald_layer layer, double opacity, ald_er
 
 /**
  * Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer draws nothing
- * and identify does not find it. The same holds for every layer inside a group that is out of its range.
+ * and identify does not find it. The same applies to every layer inside a group that is out of its range.
  *
  * @param min_scale The denominator of the farthest scale, 1e-6 to 1e15. 0 means no limit.
  * @param max_scale The denominator of the closest scale, 1e-6 to 1e15, at most min_scale. 0 means no limit.

@@ -89,8 +89,8 @@ typedef struct ald_magnifier_state {
   /** The map point at target_point, in the map's spatial reference. */
   ald_point map_point;
   /**
-   * The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below it if there is
-   * not enough space above, and inside the area that the insets leave free as far as it fits.
+   * The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below the finger if
+   * there is not enough space above. As far as it fits, it is inside the area that the insets leave free.
    */
   ald_envelope box_dip;
 } ald_magnifier_state;

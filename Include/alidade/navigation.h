@@ -278,8 +278,8 @@ typedef struct ald_navigation_state {
  * Handles a touch by a finger, or by a mouse with its button down. A finger that comes down stops inertia and
  * animations.
  *
- * @param touch_id Identifies the finger among all fingers that are down. A touch that never began is ignored, and so
- *     are fingers beyond 32.
+ * @param touch_id Identifies the finger among all fingers that are down. A touch that never began is ignored, and so is
+ *     every finger beyond 32.
  * @param phase What the finger does.
  * @param screen_point The position of the finger, each coordinate -1e7 to 1e7.
  * @param time_s The time in seconds on any clock of the host, -1e10 to 1e10. Only differences matter. A time before the
@@ -421,7 +421,7 @@ ALD_API ald_status ald_animation_curve_value(ald_animation_curve curve, double f
 
 /**
  * Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and animations stop
- * where they are, and fingers that are down no longer count. If the view already records, a new log begins.
+ * where they are, and touches in progress are ignored. If the view already records, a new log begins.
  *
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.

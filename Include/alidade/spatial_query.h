@@ -11,8 +11,8 @@
  * vertex. If long edges must bend when they are projected, add vertices first with ald_geometry_create_densified. For
  * an overlay, whose graphics may have many spatial references, the plane is the plane of the geometry's spatial
  * reference, and the graphics are projected. If the world of the plane repeats itself, positions that are a whole
- * number of worlds apart are the same: a relation holds if it holds for one image of the geometry, and
- * ALD_PREDICATE_DISJOINT if it holds for all of them. On the ellipsoid distances are the lengths of geodesics.
+ * number of worlds apart are the same: a relation holds if it holds for at least one image of the geometry.
+ * ALD_PREDICATE_DISJOINT must hold for all images. On the ellipsoid distances are the lengths of geodesics.
  *
  * Features without a geometry are not found. A feature is skipped if its geometry cannot be read, is not valid, cannot
  * be projected, or is a collection for which the relation is not defined. The match set has the number of skipped
@@ -187,9 +187,9 @@ ALD_API ald_status ald_feature_layer_query_async(ald_layer layer, ald_geometry g
  * @param options NULL: pairs that share a point. With ALD_MATCH_KIND_NEAREST, the nearest for each feature of a.
  * @param out_new_match_set Receives the pairs; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if one of them is not a feature layer, an option is not valid or does not belong to
- *     the kind, the unit does not fit, only one of the two has a spatial reference, out_new_match_set is NULL, or they
- *     are of different runtimes.
+ *   - ALD_STATUS_INVALID_ARGUMENT if a or b is not a feature layer, an option is not valid or does not belong to the
+ *     kind, the unit does not fit, only one of the two has a spatial reference, out_new_match_set is NULL, or they are
+ *     of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_NOT_READY if a layer is not loaded.
  *   - ALD_STATUS_UNSUPPORTED if a layer has no geometries, or the ellipsoid is requested and the spatial reference is
@@ -213,8 +213,8 @@ ALD_API ald_status ald_feature_layer_query_pairs(ald_layer a, ald_layer b, const
  *     same layer.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if one of them is not a feature layer, an option is not valid or does not belong to
- *     the kind, out_request is NULL, or they are of different runtimes.
+ *   - ALD_STATUS_INVALID_ARGUMENT if a or b is not a feature layer, an option is not valid or does not belong to the
+ *     kind, out_request is NULL, or they are of different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_NOT_READY if a layer is not loaded.
  */

@@ -158,8 +158,8 @@ enum ald_spatial_reference_relation_values {
  * - a PROJ string, with or without +type=crs. A string that describes an operation ("+proj=pipeline") is refused. So is
  *   +init=, which makes PROJ open any file by name;
  * - the complete name of a spatial reference in PROJ's database, in any case: "WGS 84 / UTM zone 32N". Geographic 2D
- *   and projected spatial references take precedence over compound and 3D ones, and those in EPSG over others. A name
- *   that still has several matches is refused with their codes.
+ *   and projected spatial references take precedence over compound and 3D ones, and those in EPSG over others. If a
+ *   name still has several matches, it is refused, and the message gives their codes.
  *
  * @param definition The text: at most 262,144 bytes, at most 16 nested brackets, and at most 1,000 parameters in a PROJ
  *   string.

@@ -3609,8 +3609,8 @@ type MagnifierState struct {
 	TargetPoint Point
 	// The map point at target_point, in the map's spatial reference.
 	MapPoint Point
-	// The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below it if there is
-	// not enough space above, and inside the area that the insets leave free as far as it fits.
+	// The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below the finger if
+	// there is not enough space above. As far as it fits, it is inside the area that the insets leave free.
 	BoxDip Envelope
 }
 
@@ -4997,7 +4997,7 @@ func readTableValue(raw *C.ald_table_value) (value TableValue) {
 type IdentifyOptions struct {
 	Flags IdentifyFlags
 	// NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet the
-	// area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+	// area. Raster layers are not identified: an area contains any number of cells; read their statistics with
 	// ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners of a
 	// polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
 	// library reads the corners during the call and does not keep them.
@@ -6582,7 +6582,7 @@ func (spatialReference SpatialReference) MeasureBufferError(point Point, distanc
 }
 
 // CreateGeodesicBuffer: Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that
-// holds all points within a geodesic distance. See ald_geometry_create_geodesic_buffer.
+// contains all points within a geodesic distance. See ald_geometry_create_geodesic_buffer.
 func (geometry Geometry) CreateGeodesicBuffer(distance float64, options *GeodesicBufferOptions) (buffer_ Geometry, report GeodesicBufferReport, err error) {
 	failure := new(C.ald_error)
 	if C.ald_geometry_create_geodesic_buffer(geometry.c(), C.double(distance), options.in(), (*C.ald_geometry)(unsafe.Pointer(&buffer_)), report.sized(), failure) != C.ALD_STATUS_OK {
@@ -7347,8 +7347,8 @@ func AnimationCurveValue(curve AnimationCurve, fraction float64) (value float64,
 }
 
 // StartRecording: Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and
-// animations stop where they are, and fingers that are down no longer count. If the view already records, a new log
-// begins. See ald_view_start_recording.
+// animations stop where they are, and touches in progress are ignored. If the view already records, a new log begins.
+// See ald_view_start_recording.
 func (view View) StartRecording() (err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_start_recording(view.c(), failure) != C.ALD_STATUS_OK {
@@ -9652,7 +9652,7 @@ func (layer Layer) GetInfo() (info LayerInfo, err error) {
 }
 
 // SetVisible: Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find
-// it. The same holds for every layer inside a hidden group. See ald_layer_set_visible.
+// it. The same applies to every layer inside a hidden group. See ald_layer_set_visible.
 func (layer Layer) SetVisible(visible uint32) (err error) {
 	failure := new(C.ald_error)
 	if C.ald_layer_set_visible(layer.c(), C.uint32_t(visible), failure) != C.ALD_STATUS_OK {
@@ -9682,7 +9682,7 @@ func (layer Layer) SetOpacity(opacity float64) (err error) {
 }
 
 // SetScaleRange: Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer
-// draws nothing and identify does not find it. The same holds for every layer inside a group that is out of its range.
+// draws nothing and identify does not find it. The same applies to every layer inside a group that is out of its range.
 // See ald_layer_set_scale_range.
 func (layer Layer) SetScaleRange(minScale float64, maxScale float64) (err error) {
 	failure := new(C.ald_error)

@@ -3782,7 +3782,7 @@ function class.spatial_reference:measure_buffer_error(point_x, point_y, distance
 end
 
 --- geometry:create_geodesic_buffer(distance, options, out_report?) -> buffer, report. Creates a geodesic buffer around
---- a geometry: a polygon in the geometry's spatial reference that holds all points within a geodesic distance. See
+--- a geometry: a polygon in the geometry's spatial reference that contains all points within a geodesic distance. See
 --- ald_geometry_create_geodesic_buffer.
 do
   local out_buffer = new("ald_geometry[1]")
@@ -4460,8 +4460,8 @@ do
 end
 
 --- view:start_recording(). Begins to record everything that moves a view: inputs, times, and the settings of calls.
---- Inertia and animations stop where they are, and fingers that are down no longer count. If the view already records,
---- a new log begins. See ald_view_start_recording.
+--- Inertia and animations stop where they are, and touches in progress are ignored. If the view already records, a new
+--- log begins. See ald_view_start_recording.
 function class.view:start_recording()
   check(C.ald_view_start_recording(self.id, failure))
 end
@@ -6217,7 +6217,7 @@ function class.layer:get_info(out_info)
 end
 
 --- layer:set_visible(visible). Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and
---- identify does not find it. The same holds for every layer inside a hidden group. See ald_layer_set_visible.
+--- identify does not find it. The same applies to every layer inside a hidden group. See ald_layer_set_visible.
 function class.layer:set_visible(visible)
   check(C.ald_layer_set_visible(self.id, flag(visible), failure))
 end
@@ -6238,7 +6238,7 @@ function class.layer:set_opacity(opacity)
 end
 
 --- layer:set_scale_range(min_scale, max_scale). Sets the range of scales at which a layer is shown, both ends included.
---- Outside the range, the layer draws nothing and identify does not find it. The same holds for every layer inside a
+--- Outside the range, the layer draws nothing and identify does not find it. The same applies to every layer inside a
 --- group that is out of its range. See ald_layer_set_scale_range.
 function class.layer:set_scale_range(min_scale, max_scale)
   check(C.ald_layer_set_scale_range(self.id, min_scale, max_scale, failure))

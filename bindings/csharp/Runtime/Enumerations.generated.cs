@@ -949,8 +949,8 @@ public enum EventKind : int {
   LoadStatusChanged = 18,
   /// <summary>The state of a layer in a view has changed.</summary>
   /// <remarks><para>At most one such event waits for each layer and view. It has the newest state and the state of the
-  /// previous event. If the state returns to that of the previous event before the host drains the events, no event
-  /// comes, unless the layer has stopped loading meanwhile: then there is more to draw than before. Fields: view,
+  /// previous event. If the state returns to the state of the previous event before the host drains the events, no
+  /// event comes, unless the layer has stopped loading meanwhile: then there is more to draw than before. Fields: view,
   /// layer, layer_view_state, previous_layer_view_state, dropped (the number of lost events of layers that have left
   /// the map: more than 4096 events waited).</para></remarks>
   LayerViewStateChanged = 19,

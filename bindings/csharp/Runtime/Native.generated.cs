@@ -309,8 +309,8 @@ public static unsafe partial class Native {
       PlanarBufferError* outMeasured,
       Error* error);
 
-  /// <summary>Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all
-  /// points within a geodesic distance.</summary>
+  /// <summary>Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that contains
+  /// all points within a geodesic distance.</summary>
   /// <remarks><para>Distances are measured on the ellipsoid of the geometry's datum; no datum is changed. In a
   /// projected spatial reference, the deviation includes the effect of the polygon's edges, which are straight there. A
   /// ring encloses the smaller of the two areas into which it divides the earth. With CurveType.ShapePreserving, it
@@ -993,7 +993,7 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and
-  /// animations stop where they are, and fingers that are down no longer count. If the view already records, a new log
+  /// animations stop where they are, and touches in progress are ignored. If the view already records, a new log
   /// begins.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_start_recording(ViewHandle view, Error* error);
@@ -1510,7 +1510,7 @@ public static unsafe partial class Native {
   /// <summary>Finds the features nearest to a point, the nearest first. If features are equally near, the earlier one
   /// in the file comes first.</summary>
   /// <remarks><para>The search reads only features that may be among the nearest. If the world of the source repeats
-  /// itself, the shorter distance counts: from 179 degrees to -179 degrees it is 2 degrees.</para></remarks>
+  /// itself, the shorter distance is used: from 179 degrees to -179 degrees it is 2 degrees.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_source_query_nearest(
       FeatureSourceHandle featureSource,
@@ -1816,8 +1816,8 @@ public static unsafe partial class Native {
   /// the chords of arcs (0.0012 of the distance with 16 segments), bevelled corners and rounding. If that side of the
   /// buffer consists of several pieces, there are several lines; if nothing remains of it, the result is empty. For a
   /// polygon, the curve is the outline of the polygon's buffer: shells counterclockwise, holes clockwise. The curve has
-  /// neither z nor m.</para> <para>A distance below one step of a double at the largest coordinate counts as 0: the
-  /// result is then the lines or rings themselves.</para></remarks>
+  /// neither z nor m.</para> <para>A distance below the distance between two neighbouring doubles at the largest
+  /// coordinate counts as 0: the result is then the lines or rings themselves.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_create_offset_curve(
       GeometryHandle geometry,
@@ -2714,7 +2714,7 @@ public static unsafe partial class Native {
   public static extern Status ald_layer_get_info(LayerHandle layer, RawLayerInfo* outInfo, Error* error);
 
   /// <summary>Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find
-  /// it. The same holds for every layer inside a hidden group.</summary>
+  /// it. The same applies to every layer inside a hidden group.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_set_visible(LayerHandle layer, uint visible, Error* error);
 
@@ -2727,7 +2727,7 @@ public static unsafe partial class Native {
   public static extern Status ald_layer_set_opacity(LayerHandle layer, double opacity, Error* error);
 
   /// <summary>Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer
-  /// draws nothing and identify does not find it. The same holds for every layer inside a group that is out of its
+  /// draws nothing and identify does not find it. The same applies to every layer inside a group that is out of its
   /// range.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_layer_set_scale_range(
@@ -3739,7 +3739,7 @@ public static unsafe partial class Native {
   /// string that describes an operation ("+proj=pipeline") is refused. So is +init=, which makes PROJ open any file by
   /// name; - the complete name of a spatial reference in PROJ's database, in any case: "WGS 84 / UTM zone 32N".
   /// Geographic 2D and projected spatial references take precedence over compound and 3D ones, and those in EPSG over
-  /// others. A name that still has several matches is refused with their codes.</para></remarks>
+  /// others. If a name still has several matches, it is refused, and the message gives their codes.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_create(
       RuntimeHandle runtime,

@@ -723,12 +723,12 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// ground.</param>
   /// <returns>Receives the polygon.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if ellipse is null or its struct_size is not
-  /// valid, the unit is not a unit of length, the centre or the azimuth is not finite, or a length is out of its
-  /// range.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para> <para>Status.Unsupported if the
-  /// spatial reference is local, is geographic with a rotated pole, or has an ellipsoid flatter than 1/50.</para>
-  /// <para>Status.ProjectionFailed if the centre is not a point on the ellipsoid, or the polygon reaches positions
-  /// without coordinates in the spatial reference.</para> <para>Status.LimitExceeded if the polygon has more vertices
-  /// than the policy allows.</para></exception>
+  /// valid, the unit is not a unit of length, the centre or the azimuth is not finite, a length is out of its range, or
+  /// out_geometry is null.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para>
+  /// <para>Status.Unsupported if the spatial reference is local, is geographic with a rotated pole, or has an ellipsoid
+  /// flatter than 1/50.</para> <para>Status.ProjectionFailed if the centre is not a point on the ellipsoid, or the
+  /// polygon reaches positions without coordinates in the spatial reference.</para> <para>Status.LimitExceeded if the
+  /// polygon has more vertices than the policy allows.</para></exception>
   public unsafe Geometry CreateGeodesicEllipse(GeodesicEllipse ellipse, out double achievedDeviationM) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -750,12 +750,12 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// ground.</param>
   /// <returns>Receives the polygon.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if sector is null or its struct_size is not valid,
-  /// the unit is not a unit of length, the centre or the azimuth is not finite, or a length or the angle is out of its
-  /// range.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para> <para>Status.Unsupported if the
-  /// spatial reference is local, is geographic with a rotated pole, or has an ellipsoid flatter than 1/50.</para>
-  /// <para>Status.ProjectionFailed if the centre is not a point on the ellipsoid, or the polygon reaches positions
-  /// without coordinates in the spatial reference.</para> <para>Status.LimitExceeded if the polygon has more vertices
-  /// than the policy allows.</para></exception>
+  /// the unit is not a unit of length, the centre or the azimuth is not finite, a length or the angle is out of its
+  /// range, or out_geometry is null.</para> <para>Status.InvalidHandle if spatial_reference is not valid.</para>
+  /// <para>Status.Unsupported if the spatial reference is local, is geographic with a rotated pole, or has an ellipsoid
+  /// flatter than 1/50.</para> <para>Status.ProjectionFailed if the centre is not a point on the ellipsoid, or the
+  /// polygon reaches positions without coordinates in the spatial reference.</para> <para>Status.LimitExceeded if the
+  /// polygon has more vertices than the policy allows.</para></exception>
   public unsafe Geometry CreateGeodesicSector(GeodesicSector sector, out double achievedDeviationM) {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -1030,7 +1030,7 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// string that describes an operation ("+proj=pipeline") is refused. So is +init=, which makes PROJ open any file by
   /// name; - the complete name of a spatial reference in PROJ's database, in any case: "WGS 84 / UTM zone 32N".
   /// Geographic 2D and projected spatial references take precedence over compound and 3D ones, and those in EPSG over
-  /// others. A name that still has several matches is refused with their codes.</para></remarks>
+  /// others. If a name still has several matches, it is refused, and the message gives their codes.</para></remarks>
   /// <param name="runtime">See the summary.</param>
   /// <param name="definition">The text: at most 262,144 bytes, at most 16 nested brackets, and at most 1,000 parameters
   /// in a PROJ string.</param>
@@ -1900,8 +1900,8 @@ public sealed partial class Geometry : AlidadeObject {
     }
   }
 
-  /// <summary>Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all
-  /// points within a geodesic distance.</summary>
+  /// <summary>Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that contains
+  /// all points within a geodesic distance.</summary>
   /// <remarks><para>Distances are measured on the ellipsoid of the geometry's datum; no datum is changed. In a
   /// projected spatial reference, the deviation includes the effect of the polygon's edges, which are straight there. A
   /// ring encloses the smaller of the two areas into which it divides the earth. With CurveType.ShapePreserving, it
@@ -2783,8 +2783,8 @@ public sealed partial class Geometry : AlidadeObject {
   /// the chords of arcs (0.0012 of the distance with 16 segments), bevelled corners and rounding. If that side of the
   /// buffer consists of several pieces, there are several lines; if nothing remains of it, the result is empty. For a
   /// polygon, the curve is the outline of the polygon's buffer: shells counterclockwise, holes clockwise. The curve has
-  /// neither z nor m.</para> <para>A distance below one step of a double at the largest coordinate counts as 0: the
-  /// result is then the lines or rings themselves.</para></remarks>
+  /// neither z nor m.</para> <para>A distance below the distance between two neighbouring doubles at the largest
+  /// coordinate counts as 0: the result is then the lines or rings themselves.</para></remarks>
   /// <param name="distance">For a polyline, the distance to the left, in the direction of the line; a negative distance
   /// is to the right. For a polygon, the distance outwards; a negative distance is inwards. In the unit of the
   /// geometry's coordinates; -1e100 to 1e100.</param>
@@ -3344,7 +3344,7 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <param name="report">null, or receives how close the buffers are to the true buffers.</param>
   /// <returns>Receives an array of the polygons, in the order of the geometries.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if distance_count is out of its range, distances
-  /// is null, or for a reason that Geometry.CreateGeodesicBuffer lists.</para> <para>Status.InvalidHandle if
+  /// or the out handle is null, or as in Geometry.CreateGeodesicBuffer.</para> <para>Status.InvalidHandle if
   /// geometry_array is not valid.</para> <para>Status.Unsupported as in Geometry.CreateGeodesicBuffer.</para>
   /// <para>Status.ProjectionFailed as in Geometry.CreateGeodesicBuffer.</para> <para>Status.LimitExceeded as in
   /// Geometry.CreateGeodesicBuffer.</para></exception>
@@ -3376,7 +3376,7 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <param name="report">null, or receives how close the polygon is to the true union.</param>
   /// <returns>Receives the polygon.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if distance_count is out of its range, distances
-  /// is null, or for a reason that Geometry.CreateGeodesicBuffer lists.</para> <para>Status.InvalidHandle if
+  /// or the out handle is null, or as in Geometry.CreateGeodesicBuffer.</para> <para>Status.InvalidHandle if
   /// geometry_array is not valid.</para> <para>Status.Unsupported as in Geometry.CreateGeodesicBuffer.</para>
   /// <para>Status.ProjectionFailed as in Geometry.CreateGeodesicBuffer.</para> <para>Status.LimitExceeded as in
   /// Geometry.CreateGeodesicBuffer.</para></exception>
@@ -5448,9 +5448,9 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if path is null, empty or not UTF-8, out_source is
   /// null, an option is not valid, or the definition or statement cannot be used.</para> <para>Status.InvalidHandle if
   /// runtime is not valid, or options has a spatial reference that is not valid.</para> <para>Status.NotFound if there
-  /// is no such file, or no such layer in it.</para> <para>Status.Unsupported if the file holds no layer, is a database
-  /// whose write-ahead log or journal has changes that the file does not have, is encrypted, or is not a file but a
-  /// pipe or a device.</para> <para>Status.ReadFailed with GDAL's message if the file cannot be read as a source of
+  /// is no such file, or no such layer in it.</para> <para>Status.Unsupported if the file has no layer, is a database
+  /// whose write-ahead log or journal has changes that the file does not have, is encrypted, or is a pipe or a
+  /// device.</para> <para>Status.ReadFailed with GDAL's message if the file cannot be read as a source of
   /// features.</para> <para>Status.PolicyRefused if the policy forbids path, its driver, a name that the file leads to,
   /// the SQL in the file, or the definition or statement.</para> <para>Status.LimitExceeded if a file that is read as a
   /// whole needs more memory than the policy allows, files refer to other files too deeply, or opening takes longer
@@ -5831,7 +5831,7 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// <summary>Finds the features nearest to a point, the nearest first. If features are equally near, the earlier one
   /// in the file comes first.</summary>
   /// <remarks><para>The search reads only features that may be among the nearest. If the world of the source repeats
-  /// itself, the shorter distance counts: from 179 degrees to -179 degrees it is 2 degrees.</para></remarks>
+  /// itself, the shorter distance is used: from 179 degrees to -179 degrees it is 2 degrees.</para></remarks>
   /// <param name="point">The point.</param>
   /// <param name="spatialReference">The spatial reference of point; null: the source's.</param>
   /// <param name="maxDistance">The largest distance of a feature, in the unit of the source's coordinates, finite, 0 or
@@ -5878,7 +5878,7 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// <summary>Finds the features nearest to a point, the nearest first. If features are equally near, the earlier one
   /// in the file comes first.</summary>
   /// <remarks><para>The search reads only features that may be among the nearest. If the world of the source repeats
-  /// itself, the shorter distance counts: from 179 degrees to -179 degrees it is 2 degrees.</para></remarks>
+  /// itself, the shorter distance is used: from 179 degrees to -179 degrees it is 2 degrees.</para></remarks>
   /// <param name="point">The point.</param>
   /// <param name="spatialReference">The spatial reference of point; null: the source's.</param>
   /// <param name="maxDistance">The largest distance of a feature, in the unit of the source's coordinates, finite, 0 or
@@ -5953,7 +5953,7 @@ public partial class Layer : AlidadeObject {
   }
 
   /// <summary>Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find
-  /// it. The same holds for every layer inside a hidden group.</summary>
+  /// it. The same applies to every layer inside a hidden group.</summary>
   /// <param name="visible">1 to show the layer, 0 to hide it.</param>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if visible is neither 0 nor 1.</para>
   /// <para>Status.InvalidHandle if layer is not valid.</para></exception>
@@ -5992,7 +5992,7 @@ public partial class Layer : AlidadeObject {
   }
 
   /// <summary>Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer
-  /// draws nothing and identify does not find it. The same holds for every layer inside a group that is out of its
+  /// draws nothing and identify does not find it. The same applies to every layer inside a group that is out of its
   /// range.</summary>
   /// <param name="minScale">The denominator of the farthest scale, 1e-6 to 1e15. 0 means no limit.</param>
   /// <param name="maxScale">The denominator of the closest scale, 1e-6 to 1e15, at most min_scale. 0 means no
@@ -7636,7 +7636,7 @@ public sealed partial class View : AlidadeObject {
   /// <summary>Handles a touch by a finger, or by a mouse with its button down. A finger that comes down stops inertia
   /// and animations.</summary>
   /// <param name="touchId">Identifies the finger among all fingers that are down. A touch that never began is ignored,
-  /// and so are fingers beyond 32.</param>
+  /// and so is every finger beyond 32.</param>
   /// <param name="phase">What the finger does.</param>
   /// <param name="screenPoint">The position of the finger, each coordinate -1e7 to 1e7.</param>
   /// <param name="timeS">The time in seconds on any clock of the host, -1e10 to 1e10. Only differences matter. A time
@@ -7804,7 +7804,7 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and
-  /// animations stop where they are, and fingers that are down no longer count. If the view already records, a new log
+  /// animations stop where they are, and touches in progress are ignored. If the view already records, a new log
   /// begins.</summary>
   /// <exception cref="AlidadeException"><para>Status.InvalidHandle if view is not valid.</para> <para>Status.NotReady
   /// as for View.GetState.</para> <para>Status.InvalidState if the view belongs to a magnifier.</para></exception>
@@ -11740,8 +11740,8 @@ public sealed partial class FeatureLayer : Layer {
   /// <param name="options">null: pairs that share a point. With MatchKind.Nearest, the nearest for each feature of
   /// a.</param>
   /// <returns>Receives the pairs.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if one of them is not a feature layer, an option
-  /// is not valid or does not belong to the kind, the unit does not fit, only one of the two has a spatial reference,
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a or b is not a feature layer, an option is not
+  /// valid or does not belong to the kind, the unit does not fit, only one of the two has a spatial reference,
   /// out_new_match_set is null, or they are of different runtimes.</para> <para>Status.InvalidHandle if a or b is not
   /// valid.</para> <para>Status.NotReady if a layer is not loaded.</para> <para>Status.Unsupported if a layer has no
   /// geometries, or the ellipsoid is requested and the spatial reference is local or its ellipsoid is flatter than
@@ -11775,8 +11775,8 @@ public sealed partial class FeatureLayer : Layer {
   /// <param name="requestOptions">null for all defaults. A request with a replace_key replaces requests with the same
   /// key on the same layer.</param>
   /// <returns>Receives the request.</returns>
-  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if one of them is not a feature layer, an option
-  /// is not valid or does not belong to the kind, out_request is null, or they are of different runtimes.</para>
+  /// <exception cref="AlidadeException"><para>Status.InvalidArgument if a or b is not a feature layer, an option is not
+  /// valid or does not belong to the kind, out_request is null, or they are of different runtimes.</para>
   /// <para>Status.InvalidHandle if a or b is not valid.</para> <para>Status.NotReady if a layer is not
   /// loaded.</para></exception>
   public unsafe Request QueryPairsAsync(

@@ -1072,7 +1072,7 @@ public unsafe partial struct TableValue {
 public unsafe partial struct IdentifyOptions {
   public IdentifyFlags Flags;
   /// <summary>null, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints
-  /// meet the area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+  /// meet the area. Raster layers are not identified: an area contains any number of cells; read their statistics with
   /// Raster.ReadPolygonStatistics. Two corners are opposite corners of a box. Three or more are the corners of a
   /// polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
   /// library reads the corners during the call and does not keep them.</summary>

@@ -764,8 +764,7 @@ public unsafe partial struct EngineFrameOptions {
 /// <summary>The facts about a frame.</summary>
 /// <remarks><para>The matrices are for column vectors, world = local_to_world * (x, y, z, 1), and are stored column by
 /// column. Elements 12, 13 and 14 are the translation. This is the layout of OpenGL, Vulkan, Unity and glTF. Direct3D
-/// and Unreal use row vectors and store row by row, so that the same sixteen numbers are the same matrix
-/// there.</para></remarks>
+/// and Unreal use row vectors and store row by row, so the same sixteen numbers are right there, too.</para></remarks>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe partial struct EngineFrameInfo {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
@@ -2062,7 +2061,7 @@ public unsafe partial struct RawIdentifyOptions {
   public uint StructSize;
   public IdentifyFlags Flags;
   /// <summary>null, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints
-  /// meet the area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+  /// meet the area. Raster layers are not identified: an area contains any number of cells; read their statistics with
   /// Raster.ReadPolygonStatistics. Two corners are opposite corners of a box. Three or more are the corners of a
   /// polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
   /// library reads the corners during the call and does not keep them.</summary>
@@ -2397,8 +2396,9 @@ public unsafe partial struct MagnifierState {
   public Point TargetPoint;
   /// <summary>The map point at target_point, in the map's spatial reference.</summary>
   public Point MapPoint;
-  /// <summary>The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below it
-  /// if there is not enough space above, and inside the area that the insets leave free as far as it fits.</summary>
+  /// <summary>The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below the
+  /// finger if there is not enough space above. As far as it fits, it is inside the area that the insets leave
+  /// free.</summary>
   public Envelope BoxDip;
 }
 

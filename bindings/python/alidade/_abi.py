@@ -801,8 +801,8 @@ class EventKind(enum.IntEnum):
     LOAD_STATUS_CHANGED = 18
     # The state of a layer in a view has changed.
     # At most one such event waits for each layer and view. It has the newest state and the state of the previous event.
-    # If the state returns to that of the previous event before the host drains the events, no event comes, unless the
-    # layer has stopped loading meanwhile: then there is more to draw than before. Fields: view, layer,
+    # If the state returns to the state of the previous event before the host drains the events, no event comes, unless
+    # the layer has stopped loading meanwhile: then there is more to draw than before. Fields: view, layer,
     # layer_view_state, previous_layer_view_state, dropped (the number of lost events of layers that have left the map:
     # more than 4096 events waited).
     LAYER_VIEW_STATE_CHANGED = 19
@@ -2598,7 +2598,7 @@ class ald_engine_frame_info(ctypes.Structure):
 
     The matrices are for column vectors, world = local_to_world * (x, y, z, 1), and are stored column by column.
     Elements 12, 13 and 14 are the translation. This is the layout of OpenGL, Vulkan, Unity and glTF. Direct3D and
-    Unreal use row vectors and store row by row, so that the same sixteen numbers are the same matrix there.
+    Unreal use row vectors and store row by row, so the same sixteen numbers are right there, too.
     """
 
     _fields_ = [
@@ -4056,7 +4056,7 @@ class ald_identify_options(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
         # NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet
-        # the area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+        # the area. Raster layers are not identified: an area contains any number of cells; read their statistics with
         # ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners
         # of a polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of
         # times. The library reads the corners during the call and does not keep them.
@@ -4405,8 +4405,9 @@ class ald_magnifier_state(ctypes.Structure):
         ("target_point", ald_point),
         # The map point at target_point, in the map's spatial reference.
         ("map_point", ald_point),
-        # The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below it if
-        # there is not enough space above, and inside the area that the insets leave free as far as it fits.
+        # The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below the
+        # finger if there is not enough space above. As far as it fits, it is inside the area that the insets leave
+        # free.
         ("box_dip", ald_envelope),
     ]
 

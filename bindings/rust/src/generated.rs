@@ -3842,7 +3842,7 @@ impl TableValue {
 pub struct IdentifyOptions {
     pub flags: u32,
     /// NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet the
-    /// area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+    /// area. Raster layers are not identified: an area contains any number of cells; read their statistics with
     /// ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners of
     /// a polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times.
     /// The library reads the corners during the call and does not keep them.
@@ -5156,8 +5156,8 @@ impl Geometry {
         check(|error| unsafe { sys::ald_geometry_create_buffer(self.handle(), distance, pointer_to(raw_options.as_ref()), &mut out_geometry, error) })?;
         Ok(Geometry::new(out_geometry, self.runtime(), true))
     }
-    /// Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all points
-    /// within a geodesic distance. See `ald_geometry_create_geodesic_buffer`.
+    /// Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that contains all
+    /// points within a geodesic distance. See `ald_geometry_create_geodesic_buffer`.
     pub fn create_geodesic_buffer(&self, distance: f64, options: Option<&GeodesicBufferOptions>) -> Result<(Geometry, GeodesicBufferReport)> {
         let raw_options = options.map(|given| sys::ald_geodesic_buffer_options { struct_size: size_of::<sys::ald_geodesic_buffer_options>() as u32, ..*given });
         let mut out_buffer = sys::ald_geometry::default();
@@ -6146,7 +6146,7 @@ impl Layer {
         Ok(out_info)
     }
     /// Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find it. The
-    /// same holds for every layer inside a hidden group. See `ald_layer_set_visible`.
+    /// same applies to every layer inside a hidden group. See `ald_layer_set_visible`.
     pub fn set_visible(&self, visible: u32) -> Result<()> {
         check(|error| unsafe { sys::ald_layer_set_visible(self.handle(), visible, error) })?;
         Ok(())
@@ -6163,7 +6163,7 @@ impl Layer {
         Ok(())
     }
     /// Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer draws
-    /// nothing and identify does not find it. The same holds for every layer inside a group that is out of its range.
+    /// nothing and identify does not find it. The same applies to every layer inside a group that is out of its range.
     /// See `ald_layer_set_scale_range`.
     pub fn set_scale_range(&self, min_scale: f64, max_scale: f64) -> Result<()> {
         check(|error| unsafe { sys::ald_layer_set_scale_range(self.handle(), min_scale, max_scale, error) })?;
@@ -6890,8 +6890,8 @@ impl View {
         Ok(out_state)
     }
     /// Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and animations
-    /// stop where they are, and fingers that are down no longer count. If the view already records, a new log begins.
-    /// See `ald_view_start_recording`.
+    /// stop where they are, and touches in progress are ignored. If the view already records, a new log begins. See
+    /// `ald_view_start_recording`.
     pub fn start_recording(&self) -> Result<()> {
         check(|error| unsafe { sys::ald_view_start_recording(self.handle(), error) })?;
         Ok(())

@@ -1426,7 +1426,7 @@ public:
   alidade::layer_info get_info(std::error_code &ec) const;
 
   /// Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find it. The
-  /// same holds for every layer inside a hidden group. See ald_layer_set_visible.
+  /// same applies to every layer inside a hidden group. See ald_layer_set_visible.
   void set_visible(uint32_t visible) const;
   void set_visible(uint32_t visible, std::error_code &ec) const;
 
@@ -1439,7 +1439,7 @@ public:
   void set_opacity(double opacity, std::error_code &ec) const;
 
   /// Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer draws nothing
-  /// and identify does not find it. The same holds for every layer inside a group that is out of its range. See
+  /// and identify does not find it. The same applies to every layer inside a group that is out of its range. See
   /// ald_layer_set_scale_range.
   void set_scale_range(double min_scale, double max_scale) const;
   void set_scale_range(double min_scale, double max_scale, std::error_code &ec) const;
@@ -1736,8 +1736,8 @@ public:
   alidade::geometry create_buffer(double distance, const alidade::buffer_options &options, std::error_code &ec) const;
   alidade::geometry create_buffer(double distance, std::error_code &ec) const;
 
-  /// Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all points
-  /// within a geodesic distance. See ald_geometry_create_geodesic_buffer.
+  /// Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that contains all
+  /// points within a geodesic distance. See ald_geometry_create_geodesic_buffer.
   alidade::geometry_create_geodesic_buffer_result create_geodesic_buffer(double distance, const alidade::geodesic_buffer_options &options = {}) const;
   alidade::geometry_create_geodesic_buffer_result create_geodesic_buffer(double distance, const alidade::geodesic_buffer_options &options, std::error_code &ec) const;
   alidade::geometry_create_geodesic_buffer_result create_geodesic_buffer(double distance, std::error_code &ec) const;
@@ -2623,7 +2623,7 @@ public:
   alidade::navigation_state get_navigation_state(std::error_code &ec) const;
 
   /// Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and animations
-  /// stop where they are, and fingers that are down no longer count. If the view already records, a new log begins. See
+  /// stop where they are, and touches in progress are ignored. If the view already records, a new log begins. See
   /// ald_view_start_recording.
   void start_recording() const;
   void start_recording(std::error_code &ec) const;

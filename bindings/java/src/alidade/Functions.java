@@ -138,7 +138,7 @@ public final class Functions {
   public static native int ald_spatial_reference_measure_buffer_error(long spatialReference, double pointX, double pointY, double distance, int unit, byte[] outMeasured, Pointer error);
 
   /**
-   * Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all points
+   * Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that contains all points
    * within a geodesic distance.
    */
   public static native int ald_geometry_create_geodesic_buffer(long geometry, double distance, byte[] options, long[] outBuffer, byte[] outReport, Pointer error);
@@ -459,7 +459,7 @@ public final class Functions {
 
   /**
    * Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and animations
-   * stop where they are, and fingers that are down no longer count. If the view already records, a new log begins.
+   * stop where they are, and touches in progress are ignored. If the view already records, a new log begins.
    */
   public static native int ald_view_start_recording(long view, Pointer error);
 
@@ -1177,7 +1177,7 @@ public final class Functions {
 
   /**
    * Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find it. The
-   * same holds for every layer inside a hidden group.
+   * same applies to every layer inside a hidden group.
    */
   public static native int ald_layer_set_visible(long layer, int visible, Pointer error);
 
@@ -1189,7 +1189,7 @@ public final class Functions {
 
   /**
    * Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer draws nothing
-   * and identify does not find it. The same holds for every layer inside a group that is out of its range.
+   * and identify does not find it. The same applies to every layer inside a group that is out of its range.
    */
   public static native int ald_layer_set_scale_range(long layer, double minScale, double maxScale, Pointer error);
 

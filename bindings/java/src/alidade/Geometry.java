@@ -109,7 +109,7 @@ public final class Geometry extends AlidadeObject {
   }
 
   /**
-   * Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that holds all points
+   * Creates a geodesic buffer around a geometry: a polygon in the geometry's spatial reference that contains all points
    * within a geodesic distance. See ald_geometry_create_geodesic_buffer.
    */
   public Geometry createGeodesicBuffer(double distance, Structs.GeodesicBufferOptions options, Structs.GeodesicBufferReport outReport) throws AlidadeException {

@@ -29,7 +29,7 @@ public class Layer extends AlidadeObject {
 
   /**
    * Shows or hides a layer. A new layer is visible. A hidden layer draws nothing and identify does not find it. The
-   * same holds for every layer inside a hidden group. See ald_layer_set_visible.
+   * same applies to every layer inside a hidden group. See ald_layer_set_visible.
    */
   public void setVisible(int visible) throws AlidadeException {
     try {
@@ -64,7 +64,7 @@ public class Layer extends AlidadeObject {
 
   /**
    * Sets the range of scales at which a layer is shown, both ends included. Outside the range, the layer draws nothing
-   * and identify does not find it. The same holds for every layer inside a group that is out of its range. See
+   * and identify does not find it. The same applies to every layer inside a group that is out of its range. See
    * ald_layer_set_scale_range.
    */
   public void setScaleRange(double minScale, double maxScale) throws AlidadeException {

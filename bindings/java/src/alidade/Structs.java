@@ -3008,7 +3008,7 @@ public final class Structs {
     public int flags;
     /**
      * NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet the
-     * area. Raster layers are not identified: an area holds any number of cells; read their statistics with
+     * area. Raster layers are not identified: an area contains any number of cells; read their statistics with
      * ald_raster_read_polygon_statistics. Two corners are opposite corners of a box. Three or more are the corners of a
      * polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd number of times. The
      * library reads the corners during the call and does not keep them.
@@ -3560,8 +3560,8 @@ public final class Structs {
     /** The map point at target_point, in the map's spatial reference. */
     public Point mapPoint = new Point();
     /**
-     * The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below it if there
-     * is not enough space above, and inside the area that the insets leave free as far as it fits.
+     * The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below the finger
+     * if there is not enough space above. As far as it fits, it is inside the area that the insets leave free.
      */
     public Envelope boxDip = new Envelope();
     public MagnifierState() {}

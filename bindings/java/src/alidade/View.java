@@ -475,7 +475,7 @@ public final class View extends AlidadeObject {
 
   /**
    * Begins to record everything that moves a view: inputs, times, and the settings of calls. Inertia and animations
-   * stop where they are, and fingers that are down no longer count. If the view already records, a new log begins. See
+   * stop where they are, and touches in progress are ignored. If the view already records, a new log begins. See
    * ald_view_start_recording.
    */
   public void startRecording() throws AlidadeException {
