@@ -435,7 +435,8 @@ ALD_API ald_status ald_view_read_cell(ald_view view, ald_layer layer, ald_point 
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map, a number is not finite or out of range, an
  *     option is not valid or out_new_result is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
- *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer is not loaded.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer is not loaded, or its server has not returned the
+ *     cell yet.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the data cannot be read.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the spatial references of map and layer.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
@@ -602,7 +603,7 @@ ALD_API ald_status ald_view_identify_async(ald_view view, ald_point screen_point
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_new_result is NULL or the request does not identify.
  *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
- *   - ALD_STATUS_NOT_READY while the request is pending.
+ *   - ALD_STATUS_NOT_READY while the request is pending, or if the layer was not loaded.
  *   - ALD_STATUS_READ_FAILED as for ald_view_identify_layer.
  *   - ALD_STATUS_PROJECTION_FAILED as for ald_view_identify_layer.
  *   - ALD_STATUS_INVALID_STATE if the result was already taken.

@@ -431,9 +431,10 @@ public sealed partial class Request : AlidadeObject {
   /// <returns>Receives the result.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if out_new_result is null or the request does not
   /// identify.</para> <para>Status.InvalidHandle if request is not valid.</para> <para>Status.NotReady while the
-  /// request is pending.</para> <para>Status.ReadFailed as for View.IdentifyLayer.</para> <para>Status.ProjectionFailed
-  /// as for View.IdentifyLayer.</para> <para>Status.InvalidState if the result was already taken.</para>
-  /// <para>Status.Cancelled if the request was cancelled.</para></exception>
+  /// request is pending, or if the layer was not loaded.</para> <para>Status.ReadFailed as for
+  /// View.IdentifyLayer.</para> <para>Status.ProjectionFailed as for View.IdentifyLayer.</para>
+  /// <para>Status.InvalidState if the result was already taken.</para> <para>Status.Cancelled if the request was
+  /// cancelled.</para></exception>
   public unsafe IdentifyResult TakeIdentifyResult() {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -8022,10 +8023,11 @@ public sealed partial class View : AlidadeObject {
   /// <returns>Receives the result.</returns>
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the layer is not in the view's map, a number is
   /// not finite or out of range, an option is not valid or out_new_result is null.</para> <para>Status.InvalidHandle if
-  /// view or layer is not valid.</para> <para>Status.NotReady as for View.GetState, or if the layer is not
-  /// loaded.</para> <para>Status.ReadFailed with GDAL's message if the data cannot be read.</para>
-  /// <para>Status.ProjectionFailed if there is no operation between the spatial references of map and layer.</para>
-  /// <para>Status.LimitExceeded if there are more corners or features than the policy allows.</para></exception>
+  /// view or layer is not valid.</para> <para>Status.NotReady as for View.GetState, or if the layer is not loaded, or
+  /// its server has not returned the cell yet.</para> <para>Status.ReadFailed with GDAL's message if the data cannot be
+  /// read.</para> <para>Status.ProjectionFailed if there is no operation between the spatial references of map and
+  /// layer.</para> <para>Status.LimitExceeded if there are more corners or features than the policy
+  /// allows.</para></exception>
   public unsafe IdentifyResult IdentifyLayer(
       Layer layer,
       Point screenPoint,
