@@ -107,7 +107,8 @@ ALD_API ald_status ald_view_read_rgba(ald_view view, ald_layer layer, const ald_
 
 /**
  * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
- * waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an error.
+ * waits until the server has returned the cells, or has failed to return them. A picture in which cells are missing is
+ * not an error.
  *
  * @param layer A raster layer of the view's map.
  * @param grid NULL for the whole view.

@@ -10804,8 +10804,8 @@ func (view View) GridSize(grid *ScreenGrid) (columns int32, rows int32, err erro
 }
 
 // CreateScreenPicture: Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a
-// server, the call waits until the server has returned the cells or has failed to. A picture in which cells are missing
-// is not an error. See ald_view_create_screen_picture.
+// server, the call waits until the server has returned the cells, or has failed to return them. A picture in which
+// cells are missing is not an error. See ald_view_create_screen_picture.
 func (view View) CreateScreenPicture(layer Layer, grid *ScreenGrid) (picture ScreenPicture, err error) {
 	failure := new(C.ald_error)
 	if C.ald_view_create_screen_picture(view.c(), layer.c(), grid.in(), (*C.ald_screen_picture)(unsafe.Pointer(&picture)), failure) != C.ALD_STATUS_OK {

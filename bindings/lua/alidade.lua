@@ -7139,8 +7139,8 @@ function class.view:read_rgba(layer, grid, out_pixels, row_stride_bytes, out_ver
 end
 
 --- view:create_screen_picture(layer, grid) -> picture. Creates a picture of a raster layer, with the pixels of
---- ald_view_read_rgba. If the layer is on a server, the call waits until the server has returned the cells or has
---- failed to. A picture in which cells are missing is not an error. See ald_view_create_screen_picture.
+--- ald_view_read_rgba. If the layer is on a server, the call waits until the server has returned the cells, or has
+--- failed to return them. A picture in which cells are missing is not an error. See ald_view_create_screen_picture.
 do
   local out_picture = new("ald_screen_picture[1]")
   function class.view:create_screen_picture(layer, grid)

@@ -3551,8 +3551,8 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Creates a picture of a raster layer, with the pixels of View.ReadRgba. If the layer is on a server, the
-  /// call waits until the server has returned the cells or has failed to. A picture in which cells are missing is not
-  /// an error.</summary>
+  /// call waits until the server has returned the cells, or has failed to return them. A picture in which cells are
+  /// missing is not an error.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_create_screen_picture(
       ViewHandle view,

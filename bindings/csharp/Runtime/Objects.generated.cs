@@ -8552,8 +8552,8 @@ public sealed partial class View : AlidadeObject {
   }
 
   /// <summary>Creates a picture of a raster layer, with the pixels of View.ReadRgba. If the layer is on a server, the
-  /// call waits until the server has returned the cells or has failed to. A picture in which cells are missing is not
-  /// an error.</summary>
+  /// call waits until the server has returned the cells, or has failed to return them. A picture in which cells are
+  /// missing is not an error.</summary>
   /// <param name="layer">A raster layer of the view's map.</param>
   /// <param name="grid">null for the whole view.</param>
   /// <returns>Receives the picture.</returns>

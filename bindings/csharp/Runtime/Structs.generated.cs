@@ -1106,10 +1106,10 @@ public unsafe partial struct RawRequestOptions {
   /// to.</summary>
   public IntPtr UserData;
   /// <summary>The key for drag mode. 0: the request replaces no other.</summary>
-  /// <remarks><para>Requests replace each other if they have the same key and kind and belong to the same object, which
-  /// the functions name: a view, a layer, an overlay, a source or a frame, or for opening the runtime. A new request
-  /// cancels all older pending ones, in the order in which they were created, before it can end
-  /// itself.</para></remarks>
+  /// <remarks><para>Requests replace each other if they have the same key and kind and belong to the same object: the
+  /// view, layer, overlay, source, frame, map or raster for which they were created. Requests that open a file belong
+  /// to the runtime. A new request cancels all older pending ones, in the order in which they were created, before it
+  /// can end itself.</para></remarks>
   public ulong ReplaceKey;
 }
 

@@ -2966,9 +2966,10 @@ class ald_request_options(ctypes.Structure):
         # Passed to the completion function and put into the event. The library never reads what it points to.
         ("user_data", ctypes.c_void_p),
         # The key for drag mode. 0: the request replaces no other.
-        # Requests replace each other if they have the same key and kind and belong to the same object, which the
-        # functions name: a view, a layer, an overlay, a source or a frame, or for opening the runtime. A new request
-        # cancels all older pending ones, in the order in which they were created, before it can end itself.
+        # Requests replace each other if they have the same key and kind and belong to the same object: the view, layer,
+        # overlay, source, frame, map or raster for which they were created. Requests that open a file belong to the
+        # runtime. A new request cancels all older pending ones, in the order in which they were created, before it can
+        # end itself.
         ("replace_key", ctypes.c_uint64),
     ]
 

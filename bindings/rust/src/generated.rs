@@ -7081,8 +7081,8 @@ impl View {
         Ok((out_columns, out_rows))
     }
     /// Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the
-    /// call waits until the server has returned the cells or has failed to. A picture in which cells are missing is not
-    /// an error. See `ald_view_create_screen_picture`.
+    /// call waits until the server has returned the cells, or has failed to return them. A picture in which cells are
+    /// missing is not an error. See `ald_view_create_screen_picture`.
     pub fn create_screen_picture(&self, layer: &Layer, grid: Option<&ScreenGrid>) -> Result<ScreenPicture> {
         let raw_grid = grid.map(|given| sys::ald_screen_grid { struct_size: size_of::<sys::ald_screen_grid>() as u32, ..*given });
         let mut out_picture = sys::ald_screen_picture::default();

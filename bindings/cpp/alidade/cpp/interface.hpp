@@ -2766,8 +2766,8 @@ public:
   void read_rgba(layer_ref layer, const ald_screen_grid *grid, span<uint8_t> out_pixels, size_t row_stride_bytes, span<uint8_t> out_verdicts, std::error_code &ec) const;
 
   /// Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
-  /// waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an
-  /// error. See ald_view_create_screen_picture.
+  /// waits until the server has returned the cells, or has failed to return them. A picture in which cells are missing
+  /// is not an error. See ald_view_create_screen_picture.
   alidade::screen_picture create_screen_picture(layer_ref layer, const ald_screen_grid *grid = nullptr) const;
   alidade::screen_picture create_screen_picture(layer_ref layer, const ald_screen_grid *grid, std::error_code &ec) const;
   alidade::screen_picture create_screen_picture(layer_ref layer, std::error_code &ec) const;

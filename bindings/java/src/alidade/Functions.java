@@ -1620,8 +1620,8 @@ public final class Functions {
 
   /**
    * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
-   * waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an
-   * error.
+   * waits until the server has returned the cells, or has failed to return them. A picture in which cells are missing
+   * is not an error.
    */
   public static native int ald_view_create_screen_picture(long view, long layer, byte[] grid, long[] outPicture, Pointer error);
 

@@ -876,8 +876,8 @@ public final class View extends AlidadeObject {
 
   /**
    * Creates a picture of a raster layer, with the pixels of ald_view_read_rgba. If the layer is on a server, the call
-   * waits until the server has returned the cells or has failed to. A picture in which cells are missing is not an
-   * error. See ald_view_create_screen_picture.
+   * waits until the server has returned the cells, or has failed to return them. A picture in which cells are missing
+   * is not an error. See ald_view_create_screen_picture.
    */
   public ScreenPicture createScreenPicture(Layer layer, Structs.ScreenGrid grid) throws AlidadeException {
     Held held = new Held();
