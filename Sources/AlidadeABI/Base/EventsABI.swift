@@ -4,8 +4,7 @@ import CAlidade
 
 @_cdecl("ald_runtime_pump") @implementation
 public func ald_runtime_pump(
-  _ runtime: ald_runtime, _ budget_ms: UInt32, _ out_report: UnsafeMutablePointer<ald_pump_report>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ budget_ms: UInt32, _ out_report: Out<ald_pump_report>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -22,8 +21,8 @@ public func ald_runtime_pump(
 
 @_cdecl("ald_runtime_poll_events") @implementation
 public func ald_runtime_poll_events(
-  _ runtime: ald_runtime, _ out_events: UnsafeMutablePointer<ald_event>?, _ max_events: Int,
-  _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ out_events: Out<ald_event>, _ max_events: Int, _ out_count: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -42,8 +41,7 @@ public func ald_runtime_poll_events(
 
 @_cdecl("ald_runtime_wait") @implementation
 public func ald_runtime_wait(
-  _ runtime: ald_runtime, _ timeout_ms: UInt32, _ out_is_waiting: UnsafeMutablePointer<UInt32>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ timeout_ms: UInt32, _ out_is_waiting: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -54,7 +52,7 @@ public func ald_runtime_wait(
 
 @_cdecl("ald_runtime_get_wake_fd") @implementation
 public func ald_runtime_get_wake_fd(
-  _ runtime: ald_runtime, _ out_fd: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ out_fd: Out<Int32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -65,9 +63,8 @@ public func ald_runtime_get_wake_fd(
 
 @_cdecl("ald_runtime_get_log_line") @implementation
 public func ald_runtime_get_log_line(
-  _ runtime: ald_runtime, _ line_number: UInt64, _ out_line: UnsafeMutablePointer<ald_log_line>?,
-  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ line_number: UInt64, _ out_line: Out<ald_log_line>, _ buffer: Out<CChar>,
+  _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)

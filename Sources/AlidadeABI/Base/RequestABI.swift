@@ -6,8 +6,7 @@ import CAlidade
 /// returns.
 @inline(__always)
 func enterRequesting(
-  _ out: UnsafeMutablePointer<ald_request>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
-  _ body: () throws(EngineError) -> Request
+  _ out: Out<ald_request>, argument: Int32, _ error: Out<ald_error>, _ body: () throws(EngineError) -> Request
 ) -> ald_status {
   out?.pointee = ald_request(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -20,9 +19,7 @@ func enterRequesting(
 }
 
 /// A request's options from C.
-func requestOptions(
-  _ pointer: UnsafePointer<ald_request_options>?, _ argument: Int32
-) throws(EngineError) -> RequestOptions {
+func requestOptions(_ pointer: In<ald_request_options>, _ argument: Int32) throws(EngineError) -> RequestOptions {
   var options = RequestOptions()
   let given = try read(pointer, "ald_request_options", argument, zero: ald_request_options())
   try requireFlags(given.flags, known: ALD_REQUEST_KEEP_BEGUN, "ald_request_options.flags", argument)
@@ -67,7 +64,7 @@ func result<Result: HandleObject>(
 
 @_cdecl("ald_request_get_info") @implementation
 public func ald_request_get_info(
-  _ request: ald_request, _ out_info: UnsafeMutablePointer<ald_request_info>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_info: Out<ald_request_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let request = try resolve(request, 1)
@@ -83,8 +80,7 @@ public func ald_request_get_info(
 
 @_cdecl("ald_request_wait") @implementation
 public func ald_request_wait(
-  _ request: ald_request, _ timeout_ms: UInt32, _ out_state: UnsafeMutablePointer<ald_request_state>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ timeout_ms: UInt32, _ out_state: Out<ald_request_state>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let request = try resolve(request, 1)
@@ -94,7 +90,7 @@ public func ald_request_wait(
 }
 
 @_cdecl("ald_request_cancel") @implementation
-public func ald_request_cancel(_ request: ald_request, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+public func ald_request_cancel(_ request: ald_request, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(request, 1).cancel() }
 }
 
@@ -119,9 +115,8 @@ func resolveLoadable(_ handle: ald_raster, _ argument: Int32) throws(EngineError
 
 /// Runs an entry point that begins to load something, and creates a request that ends when the load has ended.
 func enterLoading(
-  _ options: UnsafePointer<ald_request_options>?, _ optionsArgument: Int32,
-  _ out: UnsafeMutablePointer<ald_request>?, _ outArgument: Int32, isRetry: Bool,
-  _ error: UnsafeMutablePointer<ald_error>?, _ object: () throws(EngineError) -> LoadableObject
+  _ options: In<ald_request_options>, _ optionsArgument: Int32, _ out: Out<ald_request>, _ outArgument: Int32,
+  isRetry: Bool, _ error: Out<ald_error>, _ object: () throws(EngineError) -> LoadableObject
 ) -> ald_status {
   out?.pointee = ald_request(id: 0)
   return enter(error) { () throws(EngineError) in

@@ -7,8 +7,7 @@ import CAlidade
 
 @_cdecl("ald_runtime_create") @implementation
 public func ald_runtime_create(
-  _ options: UnsafePointer<ald_runtime_options>?, _ out_runtime: UnsafeMutablePointer<ald_runtime>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_runtime_options>, _ out_runtime: Out<ald_runtime>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_runtime, argument: 2, error) { () throws(EngineError) in
     try Engine.makeRuntime(options: try runtimeOptions(options, 1))
@@ -25,7 +24,7 @@ func release(_ runtime: ald_runtime) {
 
 @_cdecl("ald_runtime_get_handle_count") @implementation
 public func ald_runtime_get_handle_count(
-  _ runtime: ald_runtime, _ out_count: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ out_count: Out<UInt64>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(runtime, 1)
@@ -36,8 +35,7 @@ public func ald_runtime_get_handle_count(
 
 @_cdecl("ald_runtime_get_library_versions") @implementation
 public func ald_runtime_get_library_versions(
-  _ runtime: ald_runtime, _ out_versions: UnsafeMutablePointer<ald_library_versions>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ out_versions: Out<ald_library_versions>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     _ = try resolve(runtime, 1)
@@ -52,7 +50,7 @@ public func ald_runtime_get_library_versions(
 
 /// Options from C.
 private func runtimeOptions(
-  _ pointer: UnsafePointer<ald_runtime_options>?, _ argument: Int32
+  _ pointer: In<ald_runtime_options>, _ argument: Int32
 ) throws(EngineError) -> RuntimeOptions {
   var options = RuntimeOptions()
   let given = try read(pointer, "ald_runtime_options", argument, zero: ald_runtime_options())
@@ -71,9 +69,7 @@ private func runtimeOptions(
   return options
 }
 
-private func directory(
-  _ pointer: UnsafePointer<CChar>?, _ name: String, _ argument: Int32
-) throws(EngineError) -> String? {
+private func directory(_ pointer: In<CChar>, _ name: String, _ argument: Int32) throws(EngineError) -> String? {
   guard let path = try optionalString(pointer, name, argument) else { return nil }
   if path.isEmpty { throw EngineError(.invalidArgument, "\(name) is empty.", argument: argument) }
   return path
@@ -122,7 +118,7 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
 
 @_cdecl("ald_runtime_set_label") @implementation
 public func ald_runtime_set_label(
-  _ runtime: ald_runtime, _ id: UInt64, _ label: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ id: UInt64, _ label: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -135,8 +131,8 @@ public func ald_runtime_set_label(
 
 @_cdecl("ald_runtime_get_report") @implementation
 public func ald_runtime_get_report(
-  _ runtime: ald_runtime, _ format: ald_report_format, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ format: ald_report_format, _ buffer: Out<CChar>, _ capacity_bytes: Int,
+  _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)

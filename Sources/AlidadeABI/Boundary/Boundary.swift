@@ -8,9 +8,14 @@ import Glibc
 // What every entry point is made of. An entry point itself holds no logic: it turns C arguments into Swift ones, calls
 // the engine, and turns the answer back.
 
+/// Memory of the host that a call reads: a value, or the first of several.
+public typealias In<Value> = UnsafePointer<Value>?
+/// Memory of the host that a call writes.
+public typealias Out<Value> = UnsafeMutablePointer<Value>?
+
 /// Runs an entry point and turns what it throws into a status. The host's errno stays as it was.
 @inline(__always)
-func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Void) -> ald_status {
+func enter(_ error: Out<ald_error>, _ body: () throws(EngineError) -> Void) -> ald_status {
   let hostsErrno = errno
   defer { errno = hostsErrno }
   do throws(EngineError) {
@@ -27,8 +32,8 @@ func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineEr
 /// - Parameter finish: what follows once the host has the object, and cannot fail.
 @inline(__always)
 func enterMaking<Handle: ObjectHandle>(
-  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
-  _ body: () throws(EngineError) -> Handle.Object, then finish: (Handle.Object) -> Void = { _ in }
+  _ out: Out<Handle>, argument: Int32, _ error: Out<ald_error>, _ body: () throws(EngineError) -> Handle.Object,
+  then finish: (Handle.Object) -> Void = { _ in }
 ) -> ald_status {
   out?.pointee = Handle(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -42,8 +47,7 @@ func enterMaking<Handle: ObjectHandle>(
 /// Runs an entry point that gives a borrowed handle.
 @inline(__always)
 func enterLending<Handle: ObjectHandle>(
-  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
-  _ body: () throws(EngineError) -> Handle.Object
+  _ out: Out<Handle>, argument: Int32, _ error: Out<ald_error>, _ body: () throws(EngineError) -> Handle.Object
 ) -> ald_status {
   out?.pointee = Handle(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -74,7 +78,7 @@ func missing(_ what: String, _ argument: Int32) -> EngineError {
 }
 
 /// Writes an error, if there is one and the host wants it; its message is cut at a whole character.
-func write(_ failure: EngineError?, to error: UnsafeMutablePointer<ald_error>?) {
+func write(_ failure: EngineError?, to error: Out<ald_error>) {
   guard let failure, let error else { return }
   let raw = UnsafeMutableRawPointer(error)
   memset(raw, 0, MemoryLayout<ald_error>.size)
@@ -219,7 +223,7 @@ func blaming<Result>(
 // MARK: Texts
 
 /// A text that comes in.
-func string(_ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32) throws(EngineError) -> String {
+func string(_ pointer: In<CChar>, _ what: String, _ argument: Int32) throws(EngineError) -> String {
   guard let pointer else { throw missing(what, argument) }
   guard let text = String(validatingCString: pointer) else {
     throw EngineError(.invalidArgument, "\(what) is not UTF-8.", argument: argument)
@@ -228,15 +232,13 @@ func string(_ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32)
 }
 
 /// A text that may be NULL.
-func optionalString(
-  _ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32
-) throws(EngineError) -> String? {
+func optionalString(_ pointer: In<CChar>, _ what: String, _ argument: Int32) throws(EngineError) -> String? {
   pointer == nil ? nil : try string(pointer, what, argument)
 }
 
 /// The texts of a list that comes in.
 func strings(
-  _ list: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32, _ what: String, _ argument: Int32
+  _ list: In<In<CChar>>, _ count: UInt32, _ what: String, _ argument: Int32
 ) throws(EngineError) -> [String] {
   guard count > 0 else { return [] }
   guard let list else { throw missing(what, argument) }
@@ -306,7 +308,7 @@ final class CTexts: Sendable {
 
 /// Throws unless the text or its size is asked for. For texts that cost time, so that this is said first.
 func requireTextRoom(
-  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?, bufferArgument: Int32
+  _ buffer: Out<CChar>, _ capacity: Int, _ outSize: Out<Int>, bufferArgument: Int32
 ) throws(EngineError) {
   if buffer == nil, capacity != 0 { throw missing("The buffer", bufferArgument) }
   if buffer == nil, outSize == nil {
@@ -317,8 +319,7 @@ func requireTextRoom(
 
 /// Copies a text out, with a size probe.
 func copyOut(
-  _ text: String, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?,
-  bufferArgument: Int32
+  _ text: String, _ buffer: Out<CChar>, _ capacity: Int, _ outSize: Out<Int>, bufferArgument: Int32
 ) throws(EngineError) {
   try requireTextRoom(buffer, capacity, outSize, bufferArgument: bufferArgument)
   let size = text.utf8.count &+ 1
@@ -353,8 +354,7 @@ private let largestStruct: UInt32 = 4096
 ///
 /// - Parameter firstSize: the size that the struct had in version 0.1.
 func read<Struct>(
-  _ pointer: UnsafePointer<Struct>?, _ name: String, _ argument: Int32, zero: Struct,
-  firstSize: Int = MemoryLayout<Struct>.size
+  _ pointer: In<Struct>, _ name: String, _ argument: Int32, zero: Struct, firstSize: Int = MemoryLayout<Struct>.size
 ) throws(EngineError) -> Struct {
   guard let pointer else { return zero }
   let raw = UnsafeRawPointer(pointer)
@@ -377,8 +377,7 @@ func read<Struct>(
 
 /// Throws unless a struct that goes out is there and says its size.
 func requireOut<Struct>(
-  _ pointer: UnsafeMutablePointer<Struct>?, _ name: String, _ argument: Int32,
-  firstSize: Int = MemoryLayout<Struct>.size
+  _ pointer: Out<Struct>, _ name: String, _ argument: Int32, firstSize: Int = MemoryLayout<Struct>.size
 ) throws(EngineError) -> UnsafeMutablePointer<Struct> {
   guard let pointer else { throw missing("The \(name)", argument) }
   _ = try checkedSize(UnsafeRawPointer(pointer), name, argument, firstSize: firstSize)
@@ -387,13 +386,13 @@ func requireOut<Struct>(
 
 /// The same for a struct that may be NULL: it is not wanted.
 func optionalOut<Struct>(
-  _ pointer: UnsafeMutablePointer<Struct>?, _ name: String, _ argument: Int32
+  _ pointer: Out<Struct>, _ name: String, _ argument: Int32
 ) throws(EngineError) -> UnsafeMutablePointer<Struct>? {
   pointer == nil ? nil : try requireOut(pointer, name, argument)
 }
 
 /// Writes a struct that goes out, as much of it as the host's version has. Its struct_size stays. NULL: it is not wanted.
-func write<Struct>(_ value: Struct, to pointer: UnsafeMutablePointer<Struct>?) {
+func write<Struct>(_ value: Struct, to pointer: Out<Struct>) {
   guard let pointer else { return }
   let raw = UnsafeMutableRawPointer(pointer)
   let size = min(Int(truncatingIfNeeded: raw.loadUnaligned(as: UInt32.self)), MemoryLayout<Struct>.size)
@@ -485,8 +484,7 @@ func requireNotNegative(_ value: Double, _ name: @autoclosure () -> String, _ ar
 
 /// Throws unless an array of the host's can hold what is written to it. NULL: it is not wanted.
 func requireRoom<Element>(
-  _ array: UnsafeMutablePointer<Element>?, _ capacity: Int, for needed: Int, _ what: String, _ name: String,
-  _ argument: Int32
+  _ array: Out<Element>, _ capacity: Int, for needed: Int, _ what: String, _ name: String, _ argument: Int32
 ) throws(EngineError) {
   try requireCapacity(capacity, argument)
   guard array == nil || capacity >= needed else {

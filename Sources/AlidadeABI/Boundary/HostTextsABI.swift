@@ -25,16 +25,13 @@ func dataExtent(_ extent: Envelope?) throws(EngineError) -> Envelope {
   throw EngineError(.notFound, "There are no data around which a box could be.", argument: 1)
 }
 
-func setText(
-  of holder: some HostTextsHolder, _ kind: Int32, _ text: UnsafePointer<CChar>?
-) throws(EngineError) {
+func setText(of holder: some HostTextsHolder, _ kind: Int32, _ text: In<CChar>) throws(EngineError) {
   let kind = try textKind(kind, holder)
   holder.setText(kind, to: try optionalString(text, "text", 3) ?? "")
 }
 
 func copyText(
-  of holder: some HostTextsHolder, _ kind: Int32, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
-  _ out_size: UnsafeMutablePointer<Int>?
+  of holder: some HostTextsHolder, _ kind: Int32, _ buffer: Out<CChar>, _ capacity: Int, _ out_size: Out<Int>
 ) throws(EngineError) {
   try copyOut(holder.text(try textKind(kind, holder)), buffer, capacity, out_size, bufferArgument: 3)
 }
@@ -43,17 +40,15 @@ private func textKind(_ kind: Int32, _ holder: some HostTextsHolder) throws(Engi
   try enumerator(kind, "kind", "text of a \(holder.noun)", 2)
 }
 
-func setProperty(
-  of holder: some HostTextsHolder, _ property_key: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?
-) throws(EngineError) {
+func setProperty(of holder: some HostTextsHolder, _ property_key: In<CChar>, _ text: In<CChar>) throws(EngineError) {
   let key = try string(property_key, "property_key", 2)
   let value = try optionalString(text, "text", 3)
   try blaming(2) { () throws(EngineError) in try holder.setProperty(key, to: value) }
 }
 
 func copyProperty(
-  of holder: some HostTextsHolder, _ property_key: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?,
-  _ capacity: Int, _ out_size: UnsafeMutablePointer<Int>?
+  of holder: some HostTextsHolder, _ property_key: In<CChar>, _ buffer: Out<CChar>, _ capacity: Int,
+  _ out_size: Out<Int>
 ) throws(EngineError) {
   let key = try string(property_key, "property_key", 2)
   let value = try blaming(2) { () throws(EngineError) in try holder.property(key) }
@@ -61,8 +56,7 @@ func copyProperty(
 }
 
 func copyPropertyKey(
-  of holder: some HostTextsHolder, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
-  _ out_size: UnsafeMutablePointer<Int>?
+  of holder: some HostTextsHolder, _ index: UInt32, _ buffer: Out<CChar>, _ capacity: Int, _ out_size: Out<Int>
 ) throws(EngineError) {
   let properties = holder.properties
   let position = try entry(index, of: properties.count, "property", owner: "the \(holder.noun) has", 2)

@@ -2,7 +2,7 @@ import AlidadeBase
 
 /// Writes elements into an array of the host, which is large enough for all of them. NULL: they are not wanted.
 func store<Elements: Sequence, Element>(
-  _ elements: Elements, to out: UnsafeMutablePointer<Element>?, _ convert: (Elements.Element) -> Element
+  _ elements: Elements, to out: Out<Element>, _ convert: (Elements.Element) -> Element
 ) {
   guard let out else { return }
   for (index, element) in elements.enumerated() { (out + index).initialize(to: convert(element)) }
@@ -46,18 +46,16 @@ func resolveAll<Handle: ObjectHandle>(
 
 /// An array of the host's for a list whose length it does not know: asked with NULL and 0, it learns it.
 struct OutputList<Element> {
-  private let elements: UnsafeMutablePointer<Element>?
+  private let elements: Out<Element>
   private let capacity: Int
-  private let count: UnsafeMutablePointer<Int>?
+  private let count: Out<Int>
   private let arrayArgument: Int32
 
   /// Whether more than the length is asked for.
   var isWanted: Bool { elements != nil }
 
   /// Checks the arguments before anything is done. The capacity follows the array in the function's declaration.
-  init(
-    _ elements: UnsafeMutablePointer<Element>?, capacity: Int, _ count: UnsafeMutablePointer<Int>?, arrayArgument: Int32
-  ) throws(EngineError) {
+  init(_ elements: Out<Element>, capacity: Int, _ count: Out<Int>, arrayArgument: Int32) throws(EngineError) {
     try requireCapacity(capacity, arrayArgument &+ 1)
     if elements == nil, capacity != 0 { throw missing("The array", arrayArgument) }
     if elements == nil, count == nil {

@@ -99,8 +99,7 @@ struct StridedPoints: @unchecked Sendable {
 /// The vertices of a line or of rings: finite, and at least so many. The stride and the count follow the array in the
 /// function's declaration.
 func vertices(
-  _ pointer: UnsafePointer<Double>?, stride: Int, count: Int, atLeast least: Int, _ policy: Policy,
-  pointerArgument: Int32
+  _ pointer: In<Double>, stride: Int, count: Int, atLeast least: Int, _ policy: Policy, pointerArgument: Int32
 ) throws(EngineError) -> HeapArray<Point> {
   let input = try StridedPoints(
     pointer, stride: stride, count: count, policy, argument: pointerArgument, countArgument: pointerArgument &+ 2)

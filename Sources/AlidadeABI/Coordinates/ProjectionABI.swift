@@ -4,9 +4,8 @@ import CAlidade
 
 @_cdecl("ald_spatial_reference_project_points") @implementation
 public func ald_spatial_reference_project_points(
-  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int,
-  _ count: Int, _ out_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int,
-  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ xy: In<Double>, _ stride_bytes: Int, _ count: Int,
+  _ out_xy: Out<Double>, _ out_stride_bytes: Int, _ out_statuses: Out<ald_point_status>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
@@ -39,8 +38,8 @@ private struct PointStatuses: @unchecked Sendable {  // right: as said
 
 @_cdecl("ald_spatial_reference_get_projection_info") @implementation
 public func ald_spatial_reference_get_projection_info(
-  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ point: ald_point,
-  _ out_info: UnsafeMutablePointer<ald_projection_info>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ point: ald_point, _ out_info: Out<ald_projection_info>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
@@ -60,10 +59,9 @@ public func ald_spatial_reference_get_projection_info(
 
 @_cdecl("ald_spatial_reference_project_coordinates") @implementation
 public func ald_spatial_reference_project_coordinates(
-  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
-  _ coordinates: UnsafePointer<ald_coordinates>?, _ images: UnsafePointer<ald_projected_coordinates>?,
-  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_operations: UnsafeMutablePointer<UInt32>?,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: In<ald_projection_options>,
+  _ coordinates: In<ald_coordinates>, _ images: In<ald_projected_coordinates>, _ out_statuses: Out<ald_point_status>,
+  _ out_operations: Out<UInt32>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -88,7 +86,7 @@ public func ald_spatial_reference_project_coordinates(
 
 /// Options from C.
 func projectionOptions(
-  _ pointer: UnsafePointer<ald_projection_options>?, _ argument: Int32
+  _ pointer: In<ald_projection_options>, _ argument: Int32
 ) throws(EngineError) -> ProjectionOptions {
   var options = ProjectionOptions()
   let name = "ald_projection_options"
@@ -140,8 +138,7 @@ private struct ProjectionEnds {
 
 @_cdecl("ald_projection_receipt_get_info") @implementation
 public func ald_projection_receipt_get_info(
-  _ receipt: ald_projection_receipt, _ out_info: UnsafeMutablePointer<ald_projection_receipt_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ receipt: ald_projection_receipt, _ out_info: Out<ald_projection_receipt_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let receipt = try resolve(receipt, 1)
@@ -164,8 +161,8 @@ public func ald_projection_receipt_get_info(
 
 @_cdecl("ald_projection_receipt_get_row_at") @implementation
 public func ald_projection_receipt_get_row_at(
-  _ receipt: ald_projection_receipt, _ index: UInt32, _ out_row: UnsafeMutablePointer<ald_projection_receipt_row>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ receipt: ald_projection_receipt, _ index: UInt32, _ out_row: Out<ald_projection_receipt_row>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let receipt = try resolve(receipt, 1)
@@ -184,9 +181,8 @@ public func ald_projection_receipt_get_row_at(
 
 @_cdecl("ald_spatial_reference_project_envelope") @implementation
 public func ald_spatial_reference_project_envelope(
-  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
-  _ envelope: ald_envelope, _ out_envelope: UnsafeMutablePointer<ald_projected_envelope>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: In<ald_projection_options>,
+  _ envelope: ald_envelope, _ out_envelope: Out<ald_projected_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
@@ -222,7 +218,7 @@ struct NumberColumn {
   let base: UnsafeMutableRawPointer
   let stride: Int
 
-  init?(_ pointer: UnsafePointer<Double>?, _ stride: Int) {
+  init?(_ pointer: In<Double>, _ stride: Int) {
     guard let pointer else { return nil }
     base = UnsafeMutableRawPointer(mutating: pointer)
     self.stride = stride
@@ -287,7 +283,7 @@ struct CoordinatesIn {
   private let t: NumberColumn?
 
   /// Checks columns before they are touched.
-  init(_ pointer: UnsafePointer<ald_coordinates>?, _ policy: Policy, _ argument: Int32) throws(EngineError) {
+  init(_ pointer: In<ald_coordinates>, _ policy: Policy, _ argument: Int32) throws(EngineError) {
     let name = "ald_coordinates"
     guard let pointer else { throw missing("The \(name)", argument) }
     let given = try read(pointer, name, argument, zero: ald_coordinates())
@@ -337,15 +333,13 @@ struct CoordinatesOut {
   private let z: NumberColumn?
 
   /// Checks columns before they are touched, and that they do not overlap the columns of the input.
-  init(
-    _ pointer: UnsafePointer<ald_projected_coordinates>?, _ input: CoordinatesIn, _ argument: Int32
-  ) throws(EngineError) {
+  init(_ pointer: In<ald_projected_coordinates>, _ input: CoordinatesIn, _ argument: Int32) throws(EngineError) {
     try self.init(pointer, count: input.count, argument, isTaken: input.collides)
   }
 
   /// - Parameter isTaken: whether a column must not be written.
   init(
-    _ pointer: UnsafePointer<ald_projected_coordinates>?, count: Int, _ argument: Int32,
+    _ pointer: In<ald_projected_coordinates>, count: Int, _ argument: Int32,
     isTaken: (NumberColumn) -> Bool = { _ in false }
   ) throws(EngineError) {
     let name = "ald_projected_coordinates"

@@ -4,8 +4,8 @@ import CAlidade
 
 @_cdecl("ald_spatial_reference_create") @implementation
 public func ald_spatial_reference_create(
-  _ runtime: ald_runtime, _ definition: UnsafePointer<CChar>?,
-  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ definition: In<CChar>, _ out_spatial_reference: Out<ald_spatial_reference>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_spatial_reference, argument: 3, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -16,8 +16,8 @@ public func ald_spatial_reference_create(
 
 @_cdecl("ald_spatial_reference_create_from_code") @implementation
 public func ald_spatial_reference_create_from_code(
-  _ runtime: ald_runtime, _ authority: UnsafePointer<CChar>?, _ code: Int32,
-  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ authority: In<CChar>, _ code: Int32, _ out_spatial_reference: Out<ald_spatial_reference>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_spatial_reference, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -30,8 +30,7 @@ public func ald_spatial_reference_create_from_code(
 
 @_cdecl("ald_spatial_reference_create_from_wkt") @implementation
 public func ald_spatial_reference_create_from_wkt(
-  _ runtime: ald_runtime, _ wkt: UnsafePointer<CChar>?,
-  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ wkt: In<CChar>, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_spatial_reference, argument: 3, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -42,8 +41,7 @@ public func ald_spatial_reference_create_from_wkt(
 
 @_cdecl("ald_spatial_reference_get_info") @implementation
 public func ald_spatial_reference_get_info(
-  _ spatial_reference: ald_spatial_reference, _ out_info: UnsafeMutablePointer<ald_spatial_reference_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ out_info: Out<ald_spatial_reference_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -55,8 +53,7 @@ public func ald_spatial_reference_get_info(
 
 @_cdecl("ald_spatial_reference_create_horizontal") @implementation
 public func ald_spatial_reference_create_horizontal(
-  _ spatial_reference: ald_spatial_reference, _ out_horizontal: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ out_horizontal: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_horizontal, argument: 2, error) { () throws(EngineError) in
     try resolve(spatial_reference, 1).horizontal()
@@ -65,9 +62,8 @@ public func ald_spatial_reference_create_horizontal(
 
 @_cdecl("ald_spatial_reference_get_text") @implementation
 public func ald_spatial_reference_get_text(
-  _ spatial_reference: ald_spatial_reference, _ format: ald_spatial_reference_format,
-  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ format: ald_spatial_reference_format, _ buffer: Out<CChar>,
+  _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -79,8 +75,8 @@ public func ald_spatial_reference_get_text(
 
 @_cdecl("ald_spatial_reference_get_wkt") @implementation
 public func ald_spatial_reference_get_wkt(
-  _ spatial_reference: ald_spatial_reference, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -90,8 +86,8 @@ public func ald_spatial_reference_get_wkt(
 
 @_cdecl("ald_spatial_reference_compare") @implementation
 public func ald_spatial_reference_compare(
-  _ a: ald_spatial_reference, _ b: ald_spatial_reference,
-  _ out_relation: UnsafeMutablePointer<ald_spatial_reference_relation>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_relation: Out<ald_spatial_reference_relation>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
@@ -103,8 +99,7 @@ public func ald_spatial_reference_compare(
 
 @_cdecl("ald_spatial_reference_equals") @implementation
 public func ald_spatial_reference_equals(
-  _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_equal: UnsafeMutablePointer<UInt32>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)

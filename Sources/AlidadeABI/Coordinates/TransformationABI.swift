@@ -6,9 +6,8 @@ import CAlidade
 
 @_cdecl("ald_transformation_list_create") @implementation
 public func ald_transformation_list_create(
-  _ from: ald_spatial_reference, _ to: ald_spatial_reference,
-  _ options: UnsafePointer<ald_transformation_list_options>?,
-  _ out_list: UnsafeMutablePointer<ald_transformation_list>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: In<ald_transformation_list_options>,
+  _ out_list: Out<ald_transformation_list>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_list, argument: 4, error) { () throws(EngineError) in
     let source = try resolve(from, 1)
@@ -20,7 +19,7 @@ public func ald_transformation_list_create(
 
 @_cdecl("ald_transformation_list_get_row_count") @implementation
 public func ald_transformation_list_get_row_count(
-  _ list: ald_transformation_list, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ list: ald_transformation_list, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let list = try resolve(list, 1)
@@ -31,8 +30,7 @@ public func ald_transformation_list_get_row_count(
 
 @_cdecl("ald_transformation_list_get_row_at") @implementation
 public func ald_transformation_list_get_row_at(
-  _ list: ald_transformation_list, _ index: UInt32, _ out_row: UnsafeMutablePointer<ald_transformation_row>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ list: ald_transformation_list, _ index: UInt32, _ out_row: Out<ald_transformation_row>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let list = try resolve(list, 1)
@@ -51,7 +49,7 @@ public func ald_transformation_list_get_row_at(
 
 /// Options from C.
 private func catalogueOptions(
-  _ pointer: UnsafePointer<ald_transformation_list_options>?, _ argument: Int32, _ runtime: Runtime
+  _ pointer: In<ald_transformation_list_options>, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> CatalogueOptions {
   var options = CatalogueOptions()
   let name = "ald_transformation_list_options"
@@ -69,7 +67,7 @@ private func catalogueOptions(
 
 /// The area of a struct of options: two corners of a box, or a polygon; empty if none is given.
 func areaPoints(
-  _ area: UnsafePointer<ald_point>?, _ count: UInt32, _ name: String, _ argument: Int32
+  _ area: In<ald_point>, _ count: UInt32, _ name: String, _ argument: Int32
 ) throws(EngineError) -> [Point] {
   guard let area else {
     if count > 0 { throw missing("\(name).area", argument) }
@@ -91,8 +89,8 @@ func areaPoints(
 
 @_cdecl("ald_transformation_create_from_code") @implementation
 public func ald_transformation_create_from_code(
-  _ runtime: ald_runtime, _ authority: UnsafePointer<CChar>?, _ code: UnsafePointer<CChar>?,
-  _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ authority: In<CChar>, _ code: In<CChar>, _ out_transformation: Out<ald_transformation>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_transformation, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -106,8 +104,7 @@ public func ald_transformation_create_from_code(
 
 @_cdecl("ald_transformation_create") @implementation
 public func ald_transformation_create(
-  _ runtime: ald_runtime, _ text: UnsafePointer<CChar>?,
-  _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ text: In<CChar>, _ out_transformation: Out<ald_transformation>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_transformation, argument: 3, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -118,8 +115,8 @@ public func ald_transformation_create(
 
 @_cdecl("ald_transformation_create_from_steps") @implementation
 public func ald_transformation_create_from_steps(
-  _ steps: UnsafePointer<ald_transformation>?, _ step_count: Int,
-  _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ steps: In<ald_transformation>, _ step_count: Int, _ out_transformation: Out<ald_transformation>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_transformation, argument: 3, error) { () throws(EngineError) in
     try requireRange(UInt(bitPattern: step_count), 1...100, "step_count", 2)
@@ -131,8 +128,7 @@ public func ald_transformation_create_from_steps(
 
 @_cdecl("ald_transformation_create_inverse") @implementation
 public func ald_transformation_create_inverse(
-  _ transformation: ald_transformation, _ out_inverse: UnsafeMutablePointer<ald_transformation>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ transformation: ald_transformation, _ out_inverse: Out<ald_transformation>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_inverse, argument: 2, error) { () throws(EngineError) in
     try resolve(transformation, 1).inverse()
@@ -141,8 +137,7 @@ public func ald_transformation_create_inverse(
 
 @_cdecl("ald_transformation_clone") @implementation
 public func ald_transformation_clone(
-  _ transformation: ald_transformation, _ out_transformation: UnsafeMutablePointer<ald_transformation>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ transformation: ald_transformation, _ out_transformation: Out<ald_transformation>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_transformation, argument: 2, error) { () throws(EngineError) in
     try resolve(transformation, 1).copy()
@@ -153,8 +148,7 @@ public func ald_transformation_clone(
 
 @_cdecl("ald_transformation_get_info") @implementation
 public func ald_transformation_get_info(
-  _ transformation: ald_transformation, _ out_info: UnsafeMutablePointer<ald_transformation_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ transformation: ald_transformation, _ out_info: Out<ald_transformation_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
@@ -181,8 +175,8 @@ public func ald_transformation_get_info(
 
 @_cdecl("ald_transformation_get_step_at") @implementation
 public func ald_transformation_get_step_at(
-  _ transformation: ald_transformation, _ index: UInt32, _ out_step: UnsafeMutablePointer<ald_transformation_step>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ transformation: ald_transformation, _ index: UInt32, _ out_step: Out<ald_transformation_step>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
@@ -201,8 +195,8 @@ public func ald_transformation_get_step_at(
 
 @_cdecl("ald_transformation_get_grid_at") @implementation
 public func ald_transformation_get_grid_at(
-  _ transformation: ald_transformation, _ step: UInt32, _ index: UInt32,
-  _ out_grid: UnsafeMutablePointer<ald_transformation_grid>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ transformation: ald_transformation, _ step: UInt32, _ index: UInt32, _ out_grid: Out<ald_transformation_grid>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
@@ -224,8 +218,8 @@ public func ald_transformation_get_grid_at(
 
 @_cdecl("ald_transformation_get_text") @implementation
 public func ald_transformation_get_text(
-  _ transformation: ald_transformation, _ format: ald_transformation_format, _ buffer: UnsafeMutablePointer<CChar>?,
-  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ transformation: ald_transformation, _ format: ald_transformation_format, _ buffer: Out<CChar>,
+  _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
@@ -236,8 +230,7 @@ public func ald_transformation_get_text(
 
 @_cdecl("ald_transformation_equals") @implementation
 public func ald_transformation_equals(
-  _ a: ald_transformation, _ b: ald_transformation, _ out_equal: UnsafeMutablePointer<UInt32>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_transformation, _ b: ald_transformation, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
@@ -251,8 +244,7 @@ public func ald_transformation_equals(
 
 @_cdecl("ald_runtime_set_grid_directories") @implementation
 public func ald_runtime_set_grid_directories(
-  _ runtime: ald_runtime, _ directories: UnsafePointer<ald_grid_directories>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ directories: In<ald_grid_directories>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -266,7 +258,7 @@ public func ald_runtime_set_grid_directories(
 
 @_cdecl("ald_runtime_add_grid_directory") @implementation
 public func ald_runtime_add_grid_directory(
-  _ runtime: ald_runtime, _ directory: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ directory: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -324,10 +316,9 @@ private final class TransformationTexts: Sendable {
 
 @_cdecl("ald_spatial_reference_measure_displacement") @implementation
 public func ald_spatial_reference_measure_displacement(
-  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ a: ald_transformation,
-  _ b: ald_transformation, _ options: UnsafePointer<ald_displacement_options>?,
-  _ out_summary: UnsafeMutablePointer<ald_displacement>?, _ out_field: UnsafeMutablePointer<Double>?,
-  _ field_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ a: ald_transformation, _ b: ald_transformation,
+  _ options: In<ald_displacement_options>, _ out_summary: Out<ald_displacement>, _ out_field: Out<Double>,
+  _ field_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
@@ -357,7 +348,7 @@ public func ald_spatial_reference_measure_displacement(
 
 /// Options from C.
 private func displacementOptions(
-  _ pointer: UnsafePointer<ald_displacement_options>?, _ argument: Int32, _ runtime: Runtime
+  _ pointer: In<ald_displacement_options>, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> DisplacementOptions {
   var options = DisplacementOptions()
   let name = "ald_displacement_options"

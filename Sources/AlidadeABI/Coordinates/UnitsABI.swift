@@ -6,9 +6,7 @@ import CAlidade
 public func ald_unit_get_count() -> UInt32 { UInt32(truncatingIfNeeded: UnitDefinition.all.count) }
 
 @_cdecl("ald_unit_get_at") @implementation
-public func ald_unit_get_at(
-  _ index: UInt32, _ out_unit: UnsafeMutablePointer<ald_unit>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_unit_get_at(_ index: UInt32, _ out_unit: Out<ald_unit>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     guard let out_unit else { throw missing("out_unit", 2) }
     let all = UnitDefinition.all
@@ -18,9 +16,7 @@ public func ald_unit_get_at(
 }
 
 @_cdecl("ald_unit_get_info") @implementation
-public func ald_unit_get_info(
-  _ unit: ald_unit, _ out_info: UnsafeMutablePointer<ald_unit_info>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_unit_get_info(_ unit: ald_unit, _ out_info: Out<ald_unit_info>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let definition = (try enumerator(unit, "unit", "ald_unit", 1) as Unit).definition
     let out = try requireOut(out_info, "ald_unit_info", 2)
@@ -35,10 +31,7 @@ public func ald_unit_get_info(
 }
 
 @_cdecl("ald_unit_find_by_name") @implementation
-public func ald_unit_find_by_name(
-  _ name: UnsafePointer<CChar>?, _ out_unit: UnsafeMutablePointer<ald_unit>?,
-  _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_unit_find_by_name(_ name: In<CChar>, _ out_unit: Out<ald_unit>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let name = try string(name, "name", 1)
     guard let out_unit else { throw missing("out_unit", 2) }
@@ -47,9 +40,7 @@ public func ald_unit_find_by_name(
 }
 
 @_cdecl("ald_unit_find_by_code") @implementation
-public func ald_unit_find_by_code(
-  _ code: Int32, _ out_unit: UnsafeMutablePointer<ald_unit>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_unit_find_by_code(_ code: Int32, _ out_unit: Out<ald_unit>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     guard let out_unit else { throw missing("out_unit", 2) }
     let unit = try known(
@@ -60,8 +51,7 @@ public func ald_unit_find_by_code(
 
 @_cdecl("ald_unit_convert") @implementation
 public func ald_unit_convert(
-  _ value: Double, _ from_unit: ald_unit, _ to_unit: ald_unit, _ out_value: UnsafeMutablePointer<Double>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ value: Double, _ from_unit: ald_unit, _ to_unit: ald_unit, _ out_value: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try requireFinite(value, "value", 1)
@@ -76,8 +66,8 @@ public func ald_unit_convert(
 
 @_cdecl("ald_unit_convert_to_spatial_reference") @implementation
 public func ald_unit_convert_to_spatial_reference(
-  _ value: Double, _ unit: ald_unit, _ spatial_reference: ald_spatial_reference,
-  _ out_value: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ value: Double, _ unit: ald_unit, _ spatial_reference: ald_spatial_reference, _ out_value: Out<Double>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try requireFinite(value, "value", 1)
@@ -90,8 +80,8 @@ public func ald_unit_convert_to_spatial_reference(
 
 @_cdecl("ald_unit_convert_from_spatial_reference") @implementation
 public func ald_unit_convert_from_spatial_reference(
-  _ value: Double, _ spatial_reference: ald_spatial_reference, _ unit: ald_unit,
-  _ out_value: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ value: Double, _ spatial_reference: ald_spatial_reference, _ unit: ald_unit, _ out_value: Out<Double>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try requireFinite(value, "value", 1)

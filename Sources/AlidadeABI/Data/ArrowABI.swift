@@ -8,7 +8,7 @@ import CAlidade
 @_cdecl("ald_geometry_array_export_arrow") @implementation
 public func ald_geometry_array_export_arrow(
   _ geometry_array: ald_geometry_array, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
-  _ out_array: OpaquePointer?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_array: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -20,7 +20,7 @@ public func ald_geometry_array_export_arrow(
 @_cdecl("ald_feature_set_export_arrow") @implementation
 public func ald_feature_set_export_arrow(
   _ feature_set: ald_feature_set, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
-  _ out_array: OpaquePointer?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_array: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
@@ -31,8 +31,7 @@ public func ald_feature_set_export_arrow(
 
 @_cdecl("ald_feature_set_export_arrow_stream") @implementation
 public func ald_feature_set_export_arrow_stream(
-  _ feature_set: ald_feature_set, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_set: ald_feature_set, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
@@ -45,7 +44,7 @@ public func ald_feature_set_export_arrow_stream(
 @_cdecl("ald_identify_result_export_arrow") @implementation
 public func ald_identify_result_export_arrow(
   _ result: ald_identify_result, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
-  _ out_array: OpaquePointer?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_array: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -56,8 +55,7 @@ public func ald_identify_result_export_arrow(
 
 @_cdecl("ald_identify_result_export_arrow_stream") @implementation
 public func ald_identify_result_export_arrow_stream(
-  _ result: ald_identify_result, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -69,9 +67,8 @@ public func ald_identify_result_export_arrow_stream(
 
 @_cdecl("ald_geometry_array_create_from_arrow") @implementation
 public func ald_geometry_array_create_from_arrow(
-  _ runtime: ald_runtime, _ schema: OpaquePointer?, _ array: OpaquePointer?,
-  _ spatial_reference: ald_spatial_reference, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ schema: OpaquePointer?, _ array: OpaquePointer?, _ spatial_reference: ald_spatial_reference,
+  _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_array, argument: 5, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)

@@ -6,8 +6,7 @@ import CAlidade
 
 @_cdecl("ald_feature_set_get_info") @implementation
 public func ald_feature_set_get_info(
-  _ feature_set: ald_feature_set, _ out_info: UnsafeMutablePointer<ald_feature_set_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_set: ald_feature_set, _ out_info: Out<ald_feature_set_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
@@ -26,8 +25,7 @@ public func ald_feature_set_get_info(
 
 @_cdecl("ald_feature_set_get_columns") @implementation
 public func ald_feature_set_get_columns(
-  _ feature_set: ald_feature_set, _ out_columns: UnsafeMutablePointer<ald_feature_columns>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_set: ald_feature_set, _ out_columns: Out<ald_feature_columns>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
@@ -42,8 +40,7 @@ public func ald_feature_set_get_columns(
 
 @_cdecl("ald_feature_set_get_geometries") @implementation
 public func ald_feature_set_get_geometries(
-  _ feature_set: ald_feature_set, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_set: ald_feature_set, _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_array, argument: 2, error) { () throws(EngineError) in
     let array = try known(
@@ -56,8 +53,8 @@ public func ald_feature_set_get_geometries(
 
 @_cdecl("ald_feature_set_get_attribute") @implementation
 public func ald_feature_set_get_attribute(
-  _ feature_set: ald_feature_set, _ feature_index: UInt32, _ field_index: UInt32,
-  _ out_value: UnsafeMutablePointer<ald_attribute_value>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_set: ald_feature_set, _ feature_index: UInt32, _ field_index: UInt32, _ out_value: Out<ald_attribute_value>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
@@ -70,8 +67,8 @@ public func ald_feature_set_get_attribute(
 
 @_cdecl("ald_feature_set_get_attribute_column") @implementation
 public func ald_feature_set_get_attribute_column(
-  _ feature_set: ald_feature_set, _ field_index: UInt32, _ out_column: UnsafeMutablePointer<ald_attribute_column>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_set: ald_feature_set, _ field_index: UInt32, _ out_column: Out<ald_attribute_column>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
@@ -140,8 +137,8 @@ private func cValue(_ column: FeatureColumn, _ row: Int) -> ald_attribute_value 
 
 @_cdecl("ald_feature_source_open") @implementation
 public func ald_feature_source_open(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_feature_source_options>?,
-  _ out_source: UnsafeMutablePointer<ald_feature_source>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_feature_source_options>,
+  _ out_source: Out<ald_feature_source>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_source, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -155,9 +152,8 @@ public func ald_feature_source_open(
 
 @_cdecl("ald_feature_source_open_async") @implementation
 public func ald_feature_source_open_async(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_feature_source_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_feature_source_options>,
+  _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -172,7 +168,7 @@ public func ald_feature_source_open_async(
 
 /// A source's opening options from C.
 func sourceOptions(
-  _ pointer: UnsafePointer<ald_feature_source_options>?, _ argument: Int32, _ runtime: Runtime
+  _ pointer: In<ald_feature_source_options>, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> FeatureSourceOptions {
   var options = FeatureSourceOptions()
   let given = try read(pointer, "ald_feature_source_options", argument, zero: ald_feature_source_options())
@@ -197,8 +193,7 @@ func sourceOptions(
 
 @_cdecl("ald_request_take_feature_source") @implementation
 public func ald_request_take_feature_source(
-  _ request: ald_request, _ out_source: UnsafeMutablePointer<ald_feature_source>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_source: Out<ald_feature_source>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_source, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .openFeatureSource, FeatureSource.self, "a source of features")
@@ -207,8 +202,7 @@ public func ald_request_take_feature_source(
 
 @_cdecl("ald_feature_source_get_info") @implementation
 public func ald_feature_source_get_info(
-  _ feature_source: ald_feature_source, _ out_info: UnsafeMutablePointer<ald_feature_source_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ out_info: Out<ald_feature_source_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -238,8 +232,7 @@ private func cFacts(_ source: FeatureSource) -> UInt32 {
 
 @_cdecl("ald_feature_source_get_spatial_reference") @implementation
 public func ald_feature_source_get_spatial_reference(
-  _ feature_source: ald_feature_source, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -251,8 +244,8 @@ public func ald_feature_source_get_spatial_reference(
 
 @_cdecl("ald_feature_source_get_sublayer_at") @implementation
 public func ald_feature_source_get_sublayer_at(
-  _ feature_source: ald_feature_source, _ index: UInt32, _ out_name: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
-  _ out_has_geometry: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ index: UInt32, _ out_name: Out<In<CChar>>, _ out_has_geometry: Out<UInt32>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -265,8 +258,7 @@ public func ald_feature_source_get_sublayer_at(
 
 @_cdecl("ald_feature_source_get_field_at") @implementation
 public func ald_feature_source_get_field_at(
-  _ feature_source: ald_feature_source, _ index: UInt32, _ out_info: UnsafeMutablePointer<ald_field_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ index: UInt32, _ out_info: Out<ald_field_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -287,8 +279,8 @@ public func ald_feature_source_get_field_at(
 
 @_cdecl("ald_feature_source_query") @implementation
 public func ald_feature_source_query(
-  _ feature_source: ald_feature_source, _ query: UnsafePointer<ald_feature_query>?,
-  _ out_new_feature_set: UnsafeMutablePointer<ald_feature_set>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ query: In<ald_feature_query>, _ out_new_feature_set: Out<ald_feature_set>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_feature_set, argument: 3, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -299,9 +291,8 @@ public func ald_feature_source_query(
 
 @_cdecl("ald_feature_source_query_async") @implementation
 public func ald_feature_source_query_async(
-  _ feature_source: ald_feature_source, _ query: UnsafePointer<ald_feature_query>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ query: In<ald_feature_query>, _ request_options: In<ald_request_options>,
+  _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 4, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -313,8 +304,7 @@ public func ald_feature_source_query_async(
 
 @_cdecl("ald_request_take_feature_set") @implementation
 public func ald_request_take_feature_set(
-  _ request: ald_request, _ out_feature_set: UnsafeMutablePointer<ald_feature_set>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_feature_set: Out<ald_feature_set>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_feature_set, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .queryFeatures, FeatureSet.self, "a set of features")
@@ -323,8 +313,8 @@ public func ald_request_take_feature_set(
 
 @_cdecl("ald_feature_source_query_count") @implementation
 public func ald_feature_source_query_count(
-  _ feature_source: ald_feature_source, _ query: UnsafePointer<ald_feature_query>?,
-  _ out_count: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ query: In<ald_feature_query>, _ out_count: Out<UInt64>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -336,9 +326,8 @@ public func ald_feature_source_query_count(
 
 @_cdecl("ald_feature_source_get_warning") @implementation
 public func ald_feature_source_get_warning(
-  _ feature_source: ald_feature_source, _ out_unreadable_count: UnsafeMutablePointer<UInt32>?,
-  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ out_unreadable_count: Out<UInt32>, _ buffer: Out<CChar>,
+  _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -354,7 +343,7 @@ public func ald_feature_source_get_warning(
 
 /// A query from C, copied.
 func featureQuery(
-  _ pointer: UnsafePointer<ald_feature_query>?, _ argument: Int32, _ source: FeatureSource
+  _ pointer: In<ald_feature_query>, _ argument: Int32, _ source: FeatureSource
 ) throws(EngineError) -> FeatureQuery {
   var query = FeatureQuery()
   let given = try read(pointer, "ald_feature_query", argument, zero: ald_feature_query())
@@ -404,7 +393,7 @@ func featureQuery(
 
 /// A list of numbers from C.
 private func list<Number>(
-  _ pointer: UnsafePointer<Number>?, _ count: UInt32, _ what: String, _ policy: Policy, _ argument: Int32
+  _ pointer: In<Number>, _ count: UInt32, _ what: String, _ policy: Policy, _ argument: Int32
 ) throws(EngineError) -> [Number] {
   let count = Int(truncatingIfNeeded: count)
   guard count > 0 else { return [] }
@@ -418,7 +407,7 @@ private func list<Number>(
 
 @_cdecl("ald_feature_source_build_index") @implementation
 public func ald_feature_source_build_index(
-  _ feature_source: ald_feature_source, _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -428,8 +417,8 @@ public func ald_feature_source_build_index(
 
 @_cdecl("ald_feature_source_build_index_async") @implementation
 public func ald_feature_source_build_index_async(
-  _ feature_source: ald_feature_source, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 3, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -439,8 +428,7 @@ public func ald_feature_source_build_index_async(
 
 @_cdecl("ald_feature_source_get_index_info") @implementation
 public func ald_feature_source_get_index_info(
-  _ feature_source: ald_feature_source, _ out_info: UnsafeMutablePointer<ald_feature_index_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ out_info: Out<ald_feature_index_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -457,8 +445,7 @@ public func ald_feature_source_get_index_info(
 @_cdecl("ald_feature_source_query_ids") @implementation
 public func ald_feature_source_query_ids(
   _ feature_source: ald_feature_source, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
-  _ out_feature_ids: UnsafeMutablePointer<Int64>?, _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ out_feature_ids: Out<Int64>, _ capacity: Int, _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -474,8 +461,8 @@ public func ald_feature_source_query_ids(
 @_cdecl("ald_feature_source_query_nearest") @implementation
 public func ald_feature_source_query_nearest(
   _ feature_source: ald_feature_source, _ point: ald_point, _ spatial_reference: ald_spatial_reference,
-  _ max_distance: Double, _ out_features: UnsafeMutablePointer<ald_nearest_feature>?, _ max_count: Int,
-  _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ max_distance: Double, _ out_features: Out<ald_nearest_feature>, _ max_count: Int, _ out_count: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)

@@ -5,9 +5,7 @@ import AlidadeGeometry
 import CAlidade
 
 /// Options from C.
-private func meshOptions(
-  _ pointer: UnsafePointer<ald_mesh_options>?, _ argument: Int32
-) throws(EngineError) -> MeshOptions {
+private func meshOptions(_ pointer: In<ald_mesh_options>, _ argument: Int32) throws(EngineError) -> MeshOptions {
   var options = MeshOptions()
   let given = try read(pointer, "ald_mesh_options", argument, zero: ald_mesh_options())
   try requireFlags(
@@ -39,8 +37,8 @@ private struct ArrayMesh: Sendable {
   let options: MeshOptions
 
   init(
-    _ frame: ald_engine_frame, _ array: ald_geometry_array, _ raster: ald_raster, _ extrusions: UnsafePointer<Double>?,
-    _ extrusionCount: Int, _ options: UnsafePointer<ald_mesh_options>?
+    _ frame: ald_engine_frame, _ array: ald_geometry_array, _ raster: ald_raster, _ extrusions: In<Double>,
+    _ extrusionCount: Int, _ options: In<ald_mesh_options>
   ) throws(EngineError) {
     self.frame = try resolve(frame, 1)
     self.array = try resolve(array, 2, with: self.frame)
@@ -71,8 +69,8 @@ private struct TerrainMesh: Sendable {
   let options: MeshOptions
 
   init(
-    _ frame: ald_engine_frame, _ raster: ald_raster, _ reference: ald_spatial_reference,
-    _ envelope: UnsafePointer<ald_envelope>?, _ options: UnsafePointer<ald_mesh_options>?
+    _ frame: ald_engine_frame, _ raster: ald_raster, _ reference: ald_spatial_reference, _ envelope: In<ald_envelope>,
+    _ options: In<ald_mesh_options>
   ) throws(EngineError) {
     self.frame = try resolve(frame, 1)
     self.raster = try resolve(raster, 2, with: self.frame)
@@ -104,8 +102,7 @@ private func meshRaster(
 @_cdecl("ald_engine_frame_create_geometry_mesh") @implementation
 public func ald_engine_frame_create_geometry_mesh(
   _ frame: ald_engine_frame, _ geometry: ald_geometry, _ raster: ald_raster, _ extrusion_m: Double,
-  _ options: UnsafePointer<ald_mesh_options>?, _ out_mesh: UnsafeMutablePointer<ald_mesh>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_mesh_options>, _ out_mesh: Out<ald_mesh>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_mesh, argument: 6, error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
@@ -122,9 +119,8 @@ public func ald_engine_frame_create_geometry_mesh(
 
 @_cdecl("ald_engine_frame_create_geometry_array_mesh") @implementation
 public func ald_engine_frame_create_geometry_array_mesh(
-  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ raster: ald_raster,
-  _ extrusions_m: UnsafePointer<Double>?, _ extrusion_count: Int, _ options: UnsafePointer<ald_mesh_options>?,
-  _ out_mesh: UnsafeMutablePointer<ald_mesh>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ raster: ald_raster, _ extrusions_m: In<Double>,
+  _ extrusion_count: Int, _ options: In<ald_mesh_options>, _ out_mesh: Out<ald_mesh>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_mesh, argument: 7, error) { () throws(EngineError) in
     try ArrayMesh(frame, geometry_array, raster, extrusions_m, extrusion_count, options).make()
@@ -133,10 +129,9 @@ public func ald_engine_frame_create_geometry_array_mesh(
 
 @_cdecl("ald_engine_frame_create_geometry_array_mesh_async") @implementation
 public func ald_engine_frame_create_geometry_array_mesh_async(
-  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ raster: ald_raster,
-  _ extrusions_m: UnsafePointer<Double>?, _ extrusion_count: Int, _ options: UnsafePointer<ald_mesh_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ raster: ald_raster, _ extrusions_m: In<Double>,
+  _ extrusion_count: Int, _ options: In<ald_mesh_options>, _ request_options: In<ald_request_options>,
+  _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
     let mesh = try ArrayMesh(frame, geometry_array, raster, extrusions_m, extrusion_count, options)
@@ -148,8 +143,7 @@ public func ald_engine_frame_create_geometry_array_mesh_async(
 @_cdecl("ald_engine_frame_create_terrain_mesh") @implementation
 public func ald_engine_frame_create_terrain_mesh(
   _ frame: ald_engine_frame, _ raster: ald_raster, _ spatial_reference: ald_spatial_reference,
-  _ envelope: UnsafePointer<ald_envelope>?, _ options: UnsafePointer<ald_mesh_options>?,
-  _ out_mesh: UnsafeMutablePointer<ald_mesh>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ envelope: In<ald_envelope>, _ options: In<ald_mesh_options>, _ out_mesh: Out<ald_mesh>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_mesh, argument: 6, error) { () throws(EngineError) in
     try TerrainMesh(frame, raster, spatial_reference, envelope, options).make()
@@ -159,9 +153,8 @@ public func ald_engine_frame_create_terrain_mesh(
 @_cdecl("ald_engine_frame_create_terrain_mesh_async") @implementation
 public func ald_engine_frame_create_terrain_mesh_async(
   _ frame: ald_engine_frame, _ raster: ald_raster, _ spatial_reference: ald_spatial_reference,
-  _ envelope: UnsafePointer<ald_envelope>?, _ options: UnsafePointer<ald_mesh_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ envelope: In<ald_envelope>, _ options: In<ald_mesh_options>, _ request_options: In<ald_request_options>,
+  _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
     let mesh = try TerrainMesh(frame, raster, spatial_reference, envelope, options)
@@ -172,7 +165,7 @@ public func ald_engine_frame_create_terrain_mesh_async(
 
 @_cdecl("ald_request_take_mesh") @implementation
 public func ald_request_take_mesh(
-  _ request: ald_request, _ out_mesh: UnsafeMutablePointer<ald_mesh>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_mesh: Out<ald_mesh>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_mesh, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .createMesh, Mesh.self, "a mesh")
@@ -180,9 +173,7 @@ public func ald_request_take_mesh(
 }
 
 @_cdecl("ald_mesh_get_info") @implementation
-public func ald_mesh_get_info(
-  _ mesh: ald_mesh, _ out_info: UnsafeMutablePointer<ald_mesh_info>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_mesh_get_info(_ mesh: ald_mesh, _ out_info: Out<ald_mesh_info>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let mesh = try resolve(mesh, 1)
     let out = try requireOut(out_info, "ald_mesh_info", 2)
@@ -198,7 +189,7 @@ public func ald_mesh_get_info(
 
 @_cdecl("ald_mesh_get_columns") @implementation
 public func ald_mesh_get_columns(
-  _ mesh: ald_mesh, _ out_columns: UnsafeMutablePointer<ald_mesh_columns>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ mesh: ald_mesh, _ out_columns: Out<ald_mesh_columns>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let mesh = try resolve(mesh, 1)

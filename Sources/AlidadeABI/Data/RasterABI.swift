@@ -5,8 +5,8 @@ import CAlidade
 
 @_cdecl("ald_raster_open") @implementation
 public func ald_raster_open(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
-  _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_raster_open_options>, _ out_raster: Out<ald_raster>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_raster, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -20,9 +20,8 @@ public func ald_raster_open(
 
 @_cdecl("ald_raster_open_async") @implementation
 public func ald_raster_open_async(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_raster_open_options>,
+  _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -37,8 +36,8 @@ public func ald_raster_open_async(
 
 @_cdecl("ald_runtime_read_datasets") @implementation
 public func ald_runtime_read_datasets(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -52,7 +51,7 @@ public func ald_runtime_read_datasets(
 
 /// The spatial reference of a raster's opening options.
 func openingReference(
-  _ options: UnsafePointer<ald_raster_open_options>?, _ argument: Int32, _ runtime: Runtime
+  _ options: In<ald_raster_open_options>, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> SpatialReference? {
   let given = try read(options, "ald_raster_open_options", argument, zero: ald_raster_open_options())
   try requireFlags(given.reserved, known: 0, "ald_raster_open_options.reserved", argument)
@@ -61,7 +60,7 @@ func openingReference(
 
 @_cdecl("ald_request_take_raster") @implementation
 public func ald_request_take_raster(
-  _ request: ald_request, _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_raster: Out<ald_raster>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_raster, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .openRaster, Raster.self, "a raster")
@@ -70,7 +69,7 @@ public func ald_request_take_raster(
 
 @_cdecl("ald_raster_get_info") @implementation
 public func ald_raster_get_info(
-  _ raster: ald_raster, _ out_info: UnsafeMutablePointer<ald_raster_info>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ out_info: Out<ald_raster_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -97,8 +96,7 @@ public func ald_raster_get_info(
 
 @_cdecl("ald_raster_get_spatial_reference") @implementation
 public func ald_raster_get_spatial_reference(
-  _ raster: ald_raster, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -110,8 +108,7 @@ public func ald_raster_get_spatial_reference(
 
 @_cdecl("ald_raster_get_band_info") @implementation
 public func ald_raster_get_band_info(
-  _ raster: ald_raster, _ band: Int32, _ out_info: UnsafeMutablePointer<ald_band_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ band: Int32, _ out_info: Out<ald_band_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -123,8 +120,8 @@ public func ald_raster_get_band_info(
 
 @_cdecl("ald_raster_get_overview_size") @implementation
 public func ald_raster_get_overview_size(
-  _ raster: ald_raster, _ band: Int32, _ index: UInt32, _ out_width: UnsafeMutablePointer<Int32>?,
-  _ out_height: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ band: Int32, _ index: UInt32, _ out_width: Out<Int32>, _ out_height: Out<Int32>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -139,8 +136,7 @@ public func ald_raster_get_overview_size(
 
 @_cdecl("ald_raster_get_subdataset_at") @implementation
 public func ald_raster_get_subdataset_at(
-  _ raster: ald_raster, _ index: UInt32, _ out_name: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ index: UInt32, _ out_name: Out<In<CChar>>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -152,8 +148,7 @@ public func ald_raster_get_subdataset_at(
 
 @_cdecl("ald_raster_get_table_column") @implementation
 public func ald_raster_get_table_column(
-  _ raster: ald_raster, _ band: Int32, _ column: Int32, _ out_column: UnsafeMutablePointer<ald_table_column>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ band: Int32, _ column: Int32, _ out_column: Out<ald_table_column>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -171,8 +166,8 @@ public func ald_raster_get_table_column(
 
 @_cdecl("ald_raster_get_table_value") @implementation
 public func ald_raster_get_table_value(
-  _ raster: ald_raster, _ band: Int32, _ row: Int32, _ column: Int32,
-  _ out_value: UnsafeMutablePointer<ald_table_value>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ band: Int32, _ row: Int32, _ column: Int32, _ out_value: Out<ald_table_value>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -195,8 +190,7 @@ public func ald_raster_get_table_value(
 @_cdecl("ald_raster_get_outline") @implementation
 public func ald_raster_get_outline(
   _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ segments_per_edge: Int32,
-  _ out_points: UnsafeMutablePointer<ald_point>?, _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ out_points: Out<ald_point>, _ capacity: Int, _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -210,9 +204,8 @@ public func ald_raster_get_outline(
 
 @_cdecl("ald_raster_read_cells") @implementation
 public func ald_raster_read_cells(
-  _ raster: ald_raster, _ indexes: UnsafePointer<ald_cell_index>?, _ count: Int,
-  _ out_cells: UnsafeMutablePointer<ald_cell>?, _ out_values: UnsafeMutablePointer<ald_band_value>?,
-  _ value_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ indexes: In<ald_cell_index>, _ count: Int, _ out_cells: Out<ald_cell>,
+  _ out_values: Out<ald_band_value>, _ value_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -230,9 +223,8 @@ public func ald_raster_read_cells(
 
 @_cdecl("ald_raster_read_points") @implementation
 public func ald_raster_read_points(
-  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int,
-  _ count: Int, _ out_cells: UnsafeMutablePointer<ald_cell>?, _ out_values: UnsafeMutablePointer<ald_band_value>?,
-  _ value_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ xy: In<Double>, _ stride_bytes: Int, _ count: Int,
+  _ out_cells: Out<ald_cell>, _ out_values: Out<ald_band_value>, _ value_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -289,8 +281,7 @@ private func checkCellRequest(_ raster: Raster, count: Int, _ argument: Int32) t
 
 /// Reads cells in memory of our own, so that the host's is written whole or not at all.
 private func readCells(
-  _ raster: Raster, _ indexes: HeapArray<CellIndex>, _ out_cells: UnsafeMutablePointer<ald_cell>?,
-  _ out_values: UnsafeMutablePointer<ald_band_value>?
+  _ raster: Raster, _ indexes: HeapArray<CellIndex>, _ out_cells: Out<ald_cell>, _ out_values: Out<ald_band_value>
 ) throws(EngineError) {
   guard !indexes.buffer.isEmpty else { return }
   let cells = try HeapArray<Cell>(count: indexes.buffer.count)
@@ -302,8 +293,8 @@ private func readCells(
 
 @_cdecl("ald_raster_create") @implementation
 public func ald_raster_create(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
-  _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_raster_open_options>, _ out_raster: Out<ald_raster>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   out_raster?.pointee = ald_raster(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -319,16 +310,14 @@ public func ald_raster_create(
 }
 
 @_cdecl("ald_raster_load") @implementation
-public func ald_raster_load(
-  _ raster: ald_raster, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_raster_load(_ raster: ald_raster, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolveLoadable(raster, 1).load() }
 }
 
 @_cdecl("ald_raster_load_async") @implementation
 public func ald_raster_load_async(
-  _ raster: ald_raster, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterLoading(request_options, 2, out_request, 3, isRetry: false, error) { () throws(EngineError) in
     try resolveLoadable(raster, 1)
@@ -336,16 +325,14 @@ public func ald_raster_load_async(
 }
 
 @_cdecl("ald_raster_retry_load") @implementation
-public func ald_raster_retry_load(
-  _ raster: ald_raster, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_raster_retry_load(_ raster: ald_raster, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolveLoadable(raster, 1).retryLoad() }
 }
 
 @_cdecl("ald_raster_retry_load_async") @implementation
 public func ald_raster_retry_load_async(
-  _ raster: ald_raster, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterLoading(request_options, 2, out_request, 3, isRetry: true, error) { () throws(EngineError) in
     try resolveLoadable(raster, 1)
@@ -353,16 +340,13 @@ public func ald_raster_retry_load_async(
 }
 
 @_cdecl("ald_raster_cancel_load") @implementation
-public func ald_raster_cancel_load(
-  _ raster: ald_raster, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_raster_cancel_load(_ raster: ald_raster, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolveLoadable(raster, 1).cancelLoad() }
 }
 
 @_cdecl("ald_raster_get_load_info") @implementation
 public func ald_raster_get_load_info(
-  _ raster: ald_raster, _ out_info: UnsafeMutablePointer<ald_load_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolveLoadable(raster, 1)

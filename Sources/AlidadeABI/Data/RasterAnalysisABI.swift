@@ -6,7 +6,7 @@ import CAlidade
 @_cdecl("ald_raster_window_around") @implementation
 public func ald_raster_window_around(
   _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ columns: Int32, _ rows: Int32,
-  _ out_window: UnsafeMutablePointer<ald_raster_window>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_window: Out<ald_raster_window>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -27,8 +27,8 @@ public func ald_raster_window_around(
 
 @_cdecl("ald_raster_window_size") @implementation
 public func ald_raster_window_size(
-  _ raster: ald_raster, _ window: UnsafePointer<ald_raster_window>?, _ out_columns: UnsafeMutablePointer<Int32>?,
-  _ out_rows: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ window: In<ald_raster_window>, _ out_columns: Out<Int32>, _ out_rows: Out<Int32>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -42,9 +42,9 @@ public func ald_raster_window_size(
 
 @_cdecl("ald_raster_read_window") @implementation
 public func ald_raster_read_window(
-  _ raster: ald_raster, _ band: Int32, _ window: UnsafePointer<ald_raster_window>?,
-  _ options: UnsafePointer<ald_sampling_options>?, _ out_values: UnsafeMutablePointer<Double>?, _ row_stride_bytes: Int,
-  _ values_size_bytes: Int, _ out_verdicts: UnsafeMutablePointer<UInt8>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ band: Int32, _ window: In<ald_raster_window>, _ options: In<ald_sampling_options>,
+  _ out_values: Out<Double>, _ row_stride_bytes: Int, _ values_size_bytes: Int, _ out_verdicts: Out<UInt8>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -63,10 +63,9 @@ public func ald_raster_read_window(
 
 @_cdecl("ald_raster_read_samples") @implementation
 public func ald_raster_read_samples(
-  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
-  _ stride_bytes: Int, _ count: Int, _ options: UnsafePointer<ald_sampling_options>?,
-  _ out_values: UnsafeMutablePointer<Double>?, _ out_verdicts: UnsafeMutablePointer<UInt8>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: In<Double>,
+  _ stride_bytes: Int, _ count: Int, _ options: In<ald_sampling_options>, _ out_values: Out<Double>,
+  _ out_verdicts: Out<UInt8>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -89,10 +88,9 @@ public func ald_raster_read_samples(
 
 @_cdecl("ald_raster_read_profile") @implementation
 public func ald_raster_read_profile(
-  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
-  _ stride_bytes: Int, _ vertex_count: Int, _ options: UnsafePointer<ald_profile_options>?,
-  _ out_samples: UnsafeMutablePointer<ald_profile_sample>?, _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: In<Double>,
+  _ stride_bytes: Int, _ vertex_count: Int, _ options: In<ald_profile_options>, _ out_samples: Out<ald_profile_sample>,
+  _ capacity: Int, _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -124,7 +122,7 @@ private func requireSide(_ side: Int32, _ name: String, _ argument: Int32) throw
 
 /// A window from C, its zeros filled in.
 private func completedWindow(
-  _ pointer: UnsafePointer<ald_raster_window>?, _ raster: Raster, _ argument: Int32
+  _ pointer: In<ald_raster_window>, _ raster: Raster, _ argument: Int32
 ) throws(EngineError) -> RasterWindow {
   var window = RasterWindow()
   let given = try read(pointer, "ald_raster_window", argument, zero: ald_raster_window())
@@ -144,9 +142,7 @@ func isScaled(_ flags: UInt32, _ name: String, _ argument: Int32) throws(EngineE
   return flags & ALD_SAMPLING_SCALED != 0
 }
 
-private func sampling(
-  _ pointer: UnsafePointer<ald_sampling_options>?, _ argument: Int32
-) throws(EngineError) -> Sampling {
+private func sampling(_ pointer: In<ald_sampling_options>, _ argument: Int32) throws(EngineError) -> Sampling {
   let given = try read(pointer, "ald_sampling_options", argument, zero: ald_sampling_options())
   try requireFlags(given.reserved, known: 0, "ald_sampling_options.reserved", argument)
   return Sampling(
@@ -156,7 +152,7 @@ private func sampling(
 }
 
 private func profileOptions(
-  _ pointer: UnsafePointer<ald_profile_options>?, _ argument: Int32
+  _ pointer: In<ald_profile_options>, _ argument: Int32
 ) throws(EngineError) -> (ProfileKind, Sampling) {
   let given = try read(pointer, "ald_profile_options", argument, zero: ald_profile_options())
   try requireFlags(given.reserved, known: 0, "ald_profile_options.reserved", argument)
@@ -195,10 +191,9 @@ private func profileOptions(
 
 @_cdecl("ald_raster_read_polygon_statistics") @implementation
 public func ald_raster_read_polygon_statistics(
-  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
-  _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: UnsafePointer<Int>?, _ ring_count: Int,
-  _ options: UnsafePointer<ald_polygon_options>?, _ out_statistics: UnsafeMutablePointer<ald_polygon_statistics>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: In<Double>,
+  _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: In<Int>, _ ring_count: Int,
+  _ options: In<ald_polygon_options>, _ out_statistics: Out<ald_polygon_statistics>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -223,10 +218,10 @@ public func ald_raster_read_polygon_statistics(
 
 @_cdecl("ald_raster_read_polygon_classes") @implementation
 public func ald_raster_read_polygon_classes(
-  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
-  _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: UnsafePointer<Int>?, _ ring_count: Int,
-  _ options: UnsafePointer<ald_polygon_options>?, _ out_classes: UnsafeMutablePointer<ald_class_count>?,
-  _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: In<Double>,
+  _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: In<Int>, _ ring_count: Int,
+  _ options: In<ald_polygon_options>, _ out_classes: Out<ald_class_count>, _ capacity: Int, _ out_count: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
@@ -251,9 +246,7 @@ public func ald_raster_read_polygon_classes(
 
 // MARK: Parts
 
-private func polygonOptions(
-  _ pointer: UnsafePointer<ald_polygon_options>?
-) throws(EngineError) -> (PolygonRule, Bool) {
+private func polygonOptions(_ pointer: In<ald_polygon_options>) throws(EngineError) -> (PolygonRule, Bool) {
   let argument: Int32 = 9
   let given = try read(pointer, "ald_polygon_options", argument, zero: ald_polygon_options())
   try requireFlags(given.reserved, known: 0, "ald_polygon_options.reserved", argument)
@@ -262,9 +255,7 @@ private func polygonOptions(
 }
 
 /// Where the rings begin. The array is read only once its size makes sense.
-private func ringStarts(
-  _ pointer: UnsafePointer<Int>?, _ count: Int, vertexCount: Int
-) throws(EngineError) -> [Int] {
+private func ringStarts(_ pointer: In<Int>, _ count: Int, vertexCount: Int) throws(EngineError) -> [Int] {
   guard let pointer else {
     guard count == 0 || count == 1 else { throw missing("ring_starts", 7) }
     return [0]
@@ -293,11 +284,10 @@ private func ringStarts(
 
 @_cdecl("ald_raster_read_heights") @implementation
 public func ald_raster_read_heights(
-  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ options: UnsafePointer<ald_height_options>?,
-  _ coordinates: UnsafePointer<ald_coordinates>?, _ out_heights: UnsafeMutablePointer<Double>?,
-  _ height_stride_bytes: Int, _ out_verdicts: UnsafeMutablePointer<UInt8>?,
-  _ out_info: UnsafeMutablePointer<ald_height_info>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ options: In<ald_height_options>,
+  _ coordinates: In<ald_coordinates>, _ out_heights: Out<Double>, _ height_stride_bytes: Int,
+  _ out_verdicts: Out<UInt8>, _ out_info: Out<ald_height_info>, _ out_new_receipt: Out<ald_projection_receipt>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -336,7 +326,7 @@ extension ald_height_info {
 
 /// Options from C.
 private func heightOptions(
-  _ pointer: UnsafePointer<ald_height_options>?, _ raster: Raster, _ argument: Int32
+  _ pointer: In<ald_height_options>, _ raster: Raster, _ argument: Int32
 ) throws(EngineError) -> HeightOptions {
   var options = HeightOptions()
   let name = "ald_height_options"
@@ -365,7 +355,7 @@ private func heightOptions(
 
 /// Where heights go; nil without points. The stride follows the pointer in the function's declaration.
 private func heightColumn(
-  _ pointer: UnsafeMutablePointer<Double>?, _ stride: Int, _ count: Int, _ argument: Int32
+  _ pointer: Out<Double>, _ stride: Int, _ count: Int, _ argument: Int32
 ) throws(EngineError) -> NumberColumn? {
   let step = try checkedStride(
     stride, count, of: "height", MemoryLayout<Double>.size, argument: argument &+ 1, countArgument: argument &+ 1)

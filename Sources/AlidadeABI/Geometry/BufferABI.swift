@@ -5,7 +5,7 @@ import CAlidade
 
 /// Options from C.
 private func bufferStyle(
-  _ pointer: UnsafePointer<ald_buffer_options>?, _ argument: Int32
+  _ pointer: In<ald_buffer_options>, _ argument: Int32
 ) throws(EngineError) -> PlanarBufferStyle {
   var style = PlanarBufferStyle()
   let given = try read(pointer, "ald_buffer_options", argument, zero: ald_buffer_options())
@@ -32,8 +32,7 @@ private func bufferStyle(
 /// Numbers that come in, which need not be aligned: one for each of so many things, or fewer. The count follows the
 /// pointer in the function's declaration.
 func inputNumbers(
-  _ pointer: UnsafePointer<Double>?, _ count: Int, _ what: String, perEachOf things: Int, _ thing: String,
-  pointerArgument: Int32
+  _ pointer: In<Double>, _ count: Int, _ what: String, perEachOf things: Int, _ thing: String, pointerArgument: Int32
 ) throws(EngineError) -> HeapArray<Double> {
   try requireCapacity(count, pointerArgument &+ 1)
   // Before the array is touched: so many are not there.
@@ -59,8 +58,8 @@ private func blamingBuffer<Result>(
 
 @_cdecl("ald_geometry_create_buffer") @implementation
 public func ald_geometry_create_buffer(
-  _ geometry: ald_geometry, _ distance: Double, _ options: UnsafePointer<ald_buffer_options>?,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ distance: Double, _ options: In<ald_buffer_options>, _ out_geometry: Out<ald_geometry>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -71,9 +70,8 @@ public func ald_geometry_create_buffer(
 
 @_cdecl("ald_geometry_array_create_buffers") @implementation
 public func ald_geometry_array_create_buffers(
-  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
-  _ options: UnsafePointer<ald_buffer_options>?, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ distances: In<Double>, _ distance_count: Int,
+  _ options: In<ald_buffer_options>, _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_array, argument: 5, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -88,9 +86,8 @@ public func ald_geometry_array_create_buffers(
 
 @_cdecl("ald_geometry_array_create_buffer_union") @implementation
 public func ald_geometry_array_create_buffer_union(
-  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
-  _ options: UnsafePointer<ald_buffer_options>?, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ distances: In<Double>, _ distance_count: Int,
+  _ options: In<ald_buffer_options>, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 5, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -105,10 +102,9 @@ public func ald_geometry_array_create_buffer_union(
 
 @_cdecl("ald_runtime_fill_circles") @implementation
 public func ald_runtime_fill_circles(
-  _ runtime: ald_runtime, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ radii: UnsafePointer<Double>?, _ radius_count: Int, _ quadrant_segments: UInt32,
-  _ out_vertex_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ vertex_capacity: Int,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ radii: In<Double>, _ radius_count: Int,
+  _ quadrant_segments: UInt32, _ out_vertex_xy: Out<Double>, _ out_stride_bytes: Int, _ vertex_capacity: Int,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -142,7 +138,7 @@ private func fill(
 @_cdecl("ald_spatial_reference_measure_buffer_error") @implementation
 public func ald_spatial_reference_measure_buffer_error(
   _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ distance: Double, _ unit: ald_unit,
-  _ out_measured: UnsafeMutablePointer<ald_planar_buffer_error>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_measured: Out<ald_planar_buffer_error>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -164,9 +160,8 @@ public func ald_spatial_reference_measure_buffer_error(
 
 @_cdecl("ald_geometry_create_geodesic_buffer") @implementation
 public func ald_geometry_create_geodesic_buffer(
-  _ geometry: ald_geometry, _ distance: Double, _ options: UnsafePointer<ald_geodesic_buffer_options>?,
-  _ out_buffer: UnsafeMutablePointer<ald_geometry>?, _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ distance: Double, _ options: In<ald_geodesic_buffer_options>,
+  _ out_buffer: Out<ald_geometry>, _ out_report: Out<ald_geodesic_buffer_report>, _ error: Out<ald_error>
 ) -> ald_status {
   var report = ald_geodesic_buffer_report()
   return enterMaking(out_buffer, argument: 4, error) { () throws(EngineError) in
@@ -186,9 +181,9 @@ public func ald_geometry_create_geodesic_buffer(
 
 @_cdecl("ald_geometry_array_create_geodesic_buffers") @implementation
 public func ald_geometry_array_create_geodesic_buffers(
-  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
-  _ options: UnsafePointer<ald_geodesic_buffer_options>?, _ out_buffers: UnsafeMutablePointer<ald_geometry_array>?,
-  _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ distances: In<Double>, _ distance_count: Int,
+  _ options: In<ald_geodesic_buffer_options>, _ out_buffers: Out<ald_geometry_array>,
+  _ out_report: Out<ald_geodesic_buffer_report>, _ error: Out<ald_error>
 ) -> ald_status {
   var report = ald_geodesic_buffer_report()
   return enterMaking(out_buffers, argument: 5, error) { () throws(EngineError) in
@@ -208,9 +203,9 @@ public func ald_geometry_array_create_geodesic_buffers(
 
 @_cdecl("ald_geometry_array_create_geodesic_buffer_union") @implementation
 public func ald_geometry_array_create_geodesic_buffer_union(
-  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
-  _ options: UnsafePointer<ald_geodesic_buffer_options>?, _ out_buffer: UnsafeMutablePointer<ald_geometry>?,
-  _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ distances: In<Double>, _ distance_count: Int,
+  _ options: In<ald_geodesic_buffer_options>, _ out_buffer: Out<ald_geometry>,
+  _ out_report: Out<ald_geodesic_buffer_report>, _ error: Out<ald_error>
 ) -> ald_status {
   var report = ald_geodesic_buffer_report()
   return enterMaking(out_buffer, argument: 5, error) { () throws(EngineError) in
@@ -230,7 +225,7 @@ public func ald_geometry_array_create_geodesic_buffer_union(
 
 /// Options from C.
 private func geodesicBufferOptions(
-  _ pointer: UnsafePointer<ald_geodesic_buffer_options>?, _ argument: Int32
+  _ pointer: In<ald_geodesic_buffer_options>, _ argument: Int32
 ) throws(EngineError) -> GeodesicBufferOptions {
   var options = GeodesicBufferOptions()
   let name = "ald_geodesic_buffer_options"
@@ -262,7 +257,7 @@ func lengthUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(En
 
 /// Distances from C. The count follows the pointer in the function's declaration.
 private func inputDistances(
-  _ pointer: UnsafePointer<Double>?, _ count: Int, of array: GeometryArray, _ argument: Int32
+  _ pointer: In<Double>, _ count: Int, of array: GeometryArray, _ argument: Int32
 ) throws(EngineError) -> [Double] {
   try requireCapacity(count, argument &+ 1)
   guard count > 0, count <= max(1, array.count) else {
@@ -285,10 +280,9 @@ extension ald_geodesic_buffer_report {
 
 @_cdecl("ald_spatial_reference_fill_geodesic_circles") @implementation
 public func ald_spatial_reference_fill_geodesic_circles(
-  _ spatial_reference: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ radii_m: UnsafePointer<Double>?, _ radius_count: Int, _ vertices_per_circle: UInt32,
-  _ out_vertex_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ vertex_capacity: Int,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ xy: In<Double>, _ stride_bytes: Int, _ count: Int,
+  _ radii_m: In<Double>, _ radius_count: Int, _ vertices_per_circle: UInt32, _ out_vertex_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ vertex_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -315,9 +309,8 @@ public func ald_spatial_reference_fill_geodesic_circles(
 
 @_cdecl("ald_spatial_reference_create_geodesic_ellipse") @implementation
 public func ald_spatial_reference_create_geodesic_ellipse(
-  _ spatial_reference: ald_spatial_reference, _ ellipse: UnsafePointer<ald_geodesic_ellipse>?,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_achieved_deviation_m: UnsafeMutablePointer<Double>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ ellipse: In<ald_geodesic_ellipse>, _ out_geometry: Out<ald_geometry>,
+  _ out_achieved_deviation_m: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -343,9 +336,8 @@ public func ald_spatial_reference_create_geodesic_ellipse(
 
 @_cdecl("ald_spatial_reference_create_geodesic_sector") @implementation
 public func ald_spatial_reference_create_geodesic_sector(
-  _ spatial_reference: ald_spatial_reference, _ sector: UnsafePointer<ald_geodesic_sector>?,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_achieved_deviation_m: UnsafeMutablePointer<Double>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ sector: In<ald_geodesic_sector>, _ out_geometry: Out<ald_geometry>,
+  _ out_achieved_deviation_m: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)

@@ -6,9 +6,8 @@ import Glibc
 
 @_cdecl("ald_geometry_create_from_wkb") @implementation
 public func ald_geometry_create_from_wkb(
-  _ runtime: ald_runtime, _ wkb: UnsafePointer<UInt8>?, _ wkb_size_bytes: Int,
-  _ spatial_reference: ald_spatial_reference,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ wkb: In<UInt8>, _ wkb_size_bytes: Int, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 5, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -22,8 +21,8 @@ public func ald_geometry_create_from_wkb(
 
 @_cdecl("ald_geometry_create_from_wkt") @implementation
 public func ald_geometry_create_from_wkt(
-  _ runtime: ald_runtime, _ wkt: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ wkt: In<CChar>, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -37,8 +36,8 @@ public func ald_geometry_create_from_wkt(
 
 @_cdecl("ald_geometry_create_from_geojson") @implementation
 public func ald_geometry_create_from_geojson(
-  _ runtime: ald_runtime, _ geojson: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ geojson: In<CChar>, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -52,8 +51,8 @@ public func ald_geometry_create_from_geojson(
 
 @_cdecl("ald_geometry_create") @implementation
 public func ald_geometry_create(
-  _ runtime: ald_runtime, _ columns: UnsafePointer<ald_geometry_columns>?, _ spatial_reference: ald_spatial_reference,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ columns: In<ald_geometry_columns>, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -68,7 +67,7 @@ public func ald_geometry_create(
 @_cdecl("ald_geometry_create_from_envelope") @implementation
 public func ald_geometry_create_from_envelope(
   _ runtime: ald_runtime, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -82,8 +81,7 @@ public func ald_geometry_create_from_envelope(
 
 @_cdecl("ald_geometry_get_info") @implementation
 public func ald_geometry_get_info(
-  _ geometry: ald_geometry, _ out_info: UnsafeMutablePointer<ald_geometry_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_info: Out<ald_geometry_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -104,8 +102,7 @@ public func ald_geometry_get_info(
 
 @_cdecl("ald_geometry_get_columns") @implementation
 public func ald_geometry_get_columns(
-  _ geometry: ald_geometry, _ out_columns: UnsafeMutablePointer<ald_geometry_columns>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_columns: Out<ald_geometry_columns>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -116,8 +113,7 @@ public func ald_geometry_get_columns(
 
 @_cdecl("ald_geometry_get_spatial_reference") @implementation
 public func ald_geometry_get_spatial_reference(
-  _ geometry: ald_geometry, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let reference = try known(
@@ -129,8 +125,7 @@ public func ald_geometry_get_spatial_reference(
 
 @_cdecl("ald_geometry_create_member") @implementation
 public func ald_geometry_create_member(
-  _ geometry: ald_geometry, _ index: UInt32, _ out_member: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ index: UInt32, _ out_member: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_member, argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -140,8 +135,7 @@ public func ald_geometry_create_member(
 
 @_cdecl("ald_geometry_equals") @implementation
 public func ald_geometry_equals(
-  _ a: ald_geometry, _ b: ald_geometry, _ out_equal: UnsafeMutablePointer<UInt32>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_geometry, _ b: ald_geometry, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let first = try resolve(a, 1)
@@ -155,8 +149,8 @@ public func ald_geometry_equals(
 
 @_cdecl("ald_geometry_get_wkb") @implementation
 public func ald_geometry_get_wkb(
-  _ geometry: ald_geometry, _ flags: UInt32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ flags: UInt32, _ buffer: Out<UInt8>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -170,8 +164,8 @@ public func ald_geometry_get_wkb(
 
 @_cdecl("ald_geometry_get_wkt") @implementation
 public func ald_geometry_get_wkt(
-  _ geometry: ald_geometry, _ options: UnsafePointer<ald_wkt_options>?, _ buffer: UnsafeMutablePointer<CChar>?,
-  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ options: In<ald_wkt_options>, _ buffer: Out<CChar>, _ capacity_bytes: Int,
+  _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -189,8 +183,8 @@ public func ald_geometry_get_wkt(
 
 @_cdecl("ald_geometry_get_geojson") @implementation
 public func ald_geometry_get_geojson(
-  _ geometry: ald_geometry, _ options: UnsafePointer<ald_geojson_options>?, _ buffer: UnsafeMutablePointer<CChar>?,
-  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ options: In<ald_geojson_options>, _ buffer: Out<CChar>, _ capacity_bytes: Int,
+  _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -211,8 +205,7 @@ public func ald_geometry_get_geojson(
 
 @_cdecl("ald_geometry_get_validity") @implementation
 public func ald_geometry_get_validity(
-  _ geometry: ald_geometry, _ flags: UInt32, _ out_validity: UnsafeMutablePointer<ald_geometry_validity>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ flags: UInt32, _ out_validity: Out<ald_geometry_validity>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -229,8 +222,7 @@ public func ald_geometry_get_validity(
 
 @_cdecl("ald_geometry_create_repaired") @implementation
 public func ald_geometry_create_repaired(
-  _ geometry: ald_geometry, _ method: Int32, _ out_repaired: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ method: Int32, _ out_repaired: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_repaired, argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -240,9 +232,8 @@ public func ald_geometry_create_repaired(
 
 @_cdecl("ald_geometry_array_create_from_geometries") @implementation
 public func ald_geometry_array_create_from_geometries(
-  _ runtime: ald_runtime, _ geometries: UnsafePointer<ald_geometry>?, _ count: Int,
-  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ geometries: In<ald_geometry>, _ count: Int, _ out_array: Out<ald_geometry_array>,
+  _ out_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMakingRelated(out_array, argument: 4, out_receipt, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -254,9 +245,8 @@ public func ald_geometry_array_create_from_geometries(
 
 @_cdecl("ald_geometry_create_collection") @implementation
 public func ald_geometry_create_collection(
-  _ runtime: ald_runtime, _ geometries: UnsafePointer<ald_geometry>?, _ count: Int,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ geometries: In<ald_geometry>, _ count: Int, _ out_geometry: Out<ald_geometry>,
+  _ out_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMakingRelated(out_geometry, argument: 4, out_receipt, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -268,7 +258,7 @@ public func ald_geometry_create_collection(
 
 /// The geometries of a list of handles. The count follows the pointer in the function's declaration.
 private func list(
-  _ handles: UnsafePointer<ald_geometry>?, _ count: Int, _ runtime: Runtime, _ argument: Int32
+  _ handles: In<ald_geometry>, _ count: Int, _ runtime: Runtime, _ argument: Int32
 ) throws(EngineError) -> [Geometry] {
   try requireCapacity(count, argument &+ 1)
   try blaming(argument &+ 1) { () throws(EngineError) in
@@ -306,7 +296,7 @@ func cEnvelope(_ envelope: Envelope?) -> ald_envelope {
 
 /// Bytes that come in. The count follows the pointer in the function's declaration.
 func inputBytes(
-  _ pointer: UnsafePointer<UInt8>?, _ count: Int, _ policy: Policy, pointerArgument: Int32
+  _ pointer: In<UInt8>, _ count: Int, _ policy: Policy, pointerArgument: Int32
 ) throws(EngineError) -> UnsafeRawBufferPointer {
   try requireCapacity(count, pointerArgument &+ 1)
   try blaming(pointerArgument &+ 1) { () throws(EngineError) in try policy.check(bytes: count) }
@@ -316,7 +306,7 @@ func inputBytes(
 
 /// A text that comes in and may be long: it is not copied, and lives as long as the call.
 func inputText(
-  _ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32
+  _ pointer: In<CChar>, _ what: String, _ argument: Int32
 ) throws(EngineError) -> UnsafeBufferPointer<UInt8> {
   guard let pointer else { throw missing(what, argument) }
   let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)).bindMemory(to: UInt8.self)
@@ -360,15 +350,13 @@ private func numberStyle(
 
 /// A buffer of the host's for bytes, with a size probe.
 struct OutputBytes {
-  private let buffer: UnsafeMutablePointer<UInt8>?
+  private let buffer: Out<UInt8>
   private let capacity: Int
-  private let size: UnsafeMutablePointer<Int>?
+  private let size: Out<Int>
   private let bufferArgument: Int32
 
   /// Checks the arguments before anything is done. The capacity follows the buffer in the function's declaration.
-  init(
-    _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int, _ size: UnsafeMutablePointer<Int>?, bufferArgument: Int32
-  ) throws(EngineError) {
+  init(_ buffer: Out<UInt8>, _ capacity: Int, _ size: Out<Int>, bufferArgument: Int32) throws(EngineError) {
     if buffer == nil, capacity != 0 { throw missing("The buffer", bufferArgument) }
     if buffer == nil, size == nil {
       throw EngineError(
@@ -396,9 +384,7 @@ struct OutputBytes {
 // MARK: Columns
 
 /// Columns from C: sizes and strides are checked here, what the columns say where they are read.
-func rawColumns(
-  _ pointer: UnsafePointer<ald_geometry_columns>?, _ argument: Int32
-) throws(EngineError) -> RawColumns {
+func rawColumns(_ pointer: In<ald_geometry_columns>, _ argument: Int32) throws(EngineError) -> RawColumns {
   guard let pointer else { throw missing("The columns", argument) }
   let given = try read(pointer, "ald_geometry_columns", argument, zero: ald_geometry_columns())
   try requireFlags(given.reserved, known: 0, "ald_geometry_columns.reserved", argument)
@@ -425,7 +411,7 @@ func rawColumns(
 }
 
 private func numbers(
-  _ pointer: UnsafePointer<Double>?, _ stride: UInt32, size: UInt32, _ name: String, _ argument: Int32
+  _ pointer: In<Double>, _ stride: UInt32, size: UInt32, _ name: String, _ argument: Int32
 ) throws(EngineError) -> RawColumns.Numbers? {
   guard stride == 0 || stride >= size else {
     throw EngineError(

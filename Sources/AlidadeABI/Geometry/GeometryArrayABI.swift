@@ -5,8 +5,8 @@ import CAlidade
 
 @_cdecl("ald_geometry_array_create") @implementation
 public func ald_geometry_array_create(
-  _ runtime: ald_runtime, _ columns: UnsafePointer<ald_geometry_columns>?, _ spatial_reference: ald_spatial_reference,
-  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ columns: In<ald_geometry_columns>, _ spatial_reference: ald_spatial_reference,
+  _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -20,9 +20,8 @@ public func ald_geometry_array_create(
 
 @_cdecl("ald_geometry_array_create_from_wkb") @implementation
 public func ald_geometry_array_create_from_wkb(
-  _ runtime: ald_runtime, _ wkbs: UnsafePointer<UInt8>?, _ wkbs_size_bytes: Int, _ byte_offsets: UnsafePointer<Int>?,
-  _ count: Int, _ spatial_reference: ald_spatial_reference, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ wkbs: In<UInt8>, _ wkbs_size_bytes: Int, _ byte_offsets: In<Int>, _ count: Int,
+  _ spatial_reference: ald_spatial_reference, _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_array, argument: 7, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -41,8 +40,8 @@ public func ald_geometry_array_create_from_wkb(
 
 @_cdecl("ald_geometry_array_create_from_geojson") @implementation
 public func ald_geometry_array_create_from_geojson(
-  _ runtime: ald_runtime, _ geojson: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
-  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ geojson: In<CChar>, _ spatial_reference: ald_spatial_reference,
+  _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -56,8 +55,7 @@ public func ald_geometry_array_create_from_geojson(
 
 @_cdecl("ald_geometry_array_get_info") @implementation
 public func ald_geometry_array_get_info(
-  _ geometry_array: ald_geometry_array, _ out_info: UnsafeMutablePointer<ald_geometry_array_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ out_info: Out<ald_geometry_array_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -73,8 +71,7 @@ public func ald_geometry_array_get_info(
 
 @_cdecl("ald_geometry_array_get_columns") @implementation
 public func ald_geometry_array_get_columns(
-  _ geometry_array: ald_geometry_array, _ out_columns: UnsafeMutablePointer<ald_geometry_columns>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ out_columns: Out<ald_geometry_columns>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let columns = try resolve(geometry_array, 1).columns
@@ -85,8 +82,7 @@ public func ald_geometry_array_get_columns(
 
 @_cdecl("ald_geometry_array_get_spatial_reference") @implementation
 public func ald_geometry_array_get_spatial_reference(
-  _ geometry_array: ald_geometry_array, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let reference = try known(
@@ -98,8 +94,7 @@ public func ald_geometry_array_get_spatial_reference(
 
 @_cdecl("ald_geometry_array_create_geometry") @implementation
 public func ald_geometry_array_create_geometry(
-  _ geometry_array: ald_geometry_array, _ index: UInt32, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ index: UInt32, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -109,9 +104,8 @@ public func ald_geometry_array_create_geometry(
 
 @_cdecl("ald_geometry_array_get_wkb") @implementation
 public func ald_geometry_array_get_wkb(
-  _ geometry_array: ald_geometry_array, _ flags: UInt32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ out_byte_offsets: UnsafeMutablePointer<Int>?, _ offset_capacity: Int,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ flags: UInt32, _ buffer: Out<UInt8>, _ capacity_bytes: Int,
+  _ out_size_bytes: Out<Int>, _ out_byte_offsets: Out<Int>, _ offset_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)

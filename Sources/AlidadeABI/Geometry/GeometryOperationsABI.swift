@@ -6,8 +6,7 @@ import CAlidade
 @_cdecl("ald_geometry_create_overlay") @implementation
 public func ald_geometry_create_overlay(
   _ a: ald_geometry, _ b: ald_geometry, _ operation: ald_overlay_operation, _ grid_size: Double,
-  _ out_overlay: UnsafeMutablePointer<ald_geometry>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ out_overlay: Out<ald_geometry>, _ out_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMakingRelated(out_overlay, argument: 5, out_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
@@ -19,8 +18,7 @@ public func ald_geometry_create_overlay(
 
 @_cdecl("ald_geometry_array_create_union") @implementation
 public func ald_geometry_array_create_union(
-  _ geometry_array: ald_geometry_array, _ grid_size: Double, _ out_union: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ grid_size: Double, _ out_union: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_union, argument: 3, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -31,8 +29,7 @@ public func ald_geometry_array_create_union(
 
 @_cdecl("ald_geometry_create_clipped") @implementation
 public func ald_geometry_create_clipped(
-  _ geometry: ald_geometry, _ envelope: ald_envelope, _ out_clipped: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ envelope: ald_envelope, _ out_clipped: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_clipped, argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -43,8 +40,8 @@ public func ald_geometry_create_clipped(
 
 @_cdecl("ald_geometry_array_create_clipped") @implementation
 public func ald_geometry_array_create_clipped(
-  _ geometry_array: ald_geometry_array, _ envelope: ald_envelope,
-  _ out_clipped: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ envelope: ald_envelope, _ out_clipped: Out<ald_geometry_array>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_clipped, argument: 3, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -55,9 +52,9 @@ public func ald_geometry_array_create_clipped(
 
 @_cdecl("ald_geometry_create_cut") @implementation
 public func ald_geometry_create_cut(
-  _ geometry: ald_geometry, _ cutter: ald_geometry, _ out_pieces: UnsafeMutablePointer<ald_geometry_array>?,
-  _ out_left_count: UnsafeMutablePointer<UInt32>?, _ out_right_count: UnsafeMutablePointer<UInt32>?,
-  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ cutter: ald_geometry, _ out_pieces: Out<ald_geometry_array>,
+  _ out_left_count: Out<UInt32>, _ out_right_count: Out<UInt32>, _ out_receipt: Out<ald_projection_receipt>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   var counts = (left: UInt32(0), right: UInt32(0))
   return enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
@@ -73,23 +70,21 @@ public func ald_geometry_create_cut(
 
 @_cdecl("ald_geometry_create_convex_hull") @implementation
 public func ald_geometry_create_convex_hull(
-  _ geometry: ald_geometry, _ out_hull: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_hull: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_hull, argument: 2, error) { (geometry) throws(EngineError) in try geometry.convexHull() }
 }
 
 @_cdecl("ald_geometry_array_create_convex_hulls") @implementation
 public func ald_geometry_array_create_convex_hulls(
-  _ geometry_array: ald_geometry_array, _ out_hulls: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ out_hulls: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry_array, out_hulls, argument: 2, error) { (array) throws(EngineError) in try array.convexHulls() }
 }
 
 @_cdecl("ald_geometry_create_minimum_rectangle") @implementation
 public func ald_geometry_create_minimum_rectangle(
-  _ geometry: ald_geometry, _ out_rectangle: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_rectangle: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_rectangle, argument: 2, error) { (geometry) throws(EngineError) in
     try geometry.minimumRectangle()
@@ -98,22 +93,21 @@ public func ald_geometry_create_minimum_rectangle(
 
 @_cdecl("ald_geometry_create_boundary") @implementation
 public func ald_geometry_create_boundary(
-  _ geometry: ald_geometry, _ out_boundary: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_boundary: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_boundary, argument: 2, error) { (geometry) throws(EngineError) in try geometry.boundary() }
 }
 
 @_cdecl("ald_geometry_create_centroid") @implementation
 public func ald_geometry_create_centroid(
-  _ geometry: ald_geometry, _ out_point: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_point: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_point, argument: 2, error) { (geometry) throws(EngineError) in try geometry.centroid() }
 }
 
 @_cdecl("ald_geometry_create_point_on_surface") @implementation
 public func ald_geometry_create_point_on_surface(
-  _ geometry: ald_geometry, _ out_point: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_point: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_point, argument: 2, error) { (geometry) throws(EngineError) in try geometry.pointOnSurface()
   }
@@ -121,7 +115,7 @@ public func ald_geometry_create_point_on_surface(
 
 @_cdecl("ald_geometry_minimum_clearance") @implementation
 public func ald_geometry_minimum_clearance(
-  _ geometry: ald_geometry, _ out_clearance: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_clearance: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -132,15 +126,14 @@ public func ald_geometry_minimum_clearance(
 
 @_cdecl("ald_geometry_create_merged_lines") @implementation
 public func ald_geometry_create_merged_lines(
-  _ geometry: ald_geometry, _ out_lines: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_lines: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_lines, argument: 2, error) { (geometry) throws(EngineError) in try geometry.mergedLines() }
 }
 
 @_cdecl("ald_geometry_create_enclosed_polygons") @implementation
 public func ald_geometry_create_enclosed_polygons(
-  _ geometry: ald_geometry, _ out_polygons: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_polygons: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_polygons, argument: 2, error) { (geometry) throws(EngineError) in
     try geometry.enclosedPolygons()
@@ -149,7 +142,7 @@ public func ald_geometry_create_enclosed_polygons(
 
 @_cdecl("ald_geometry_is_simple") @implementation
 public func ald_geometry_is_simple(
-  _ geometry: ald_geometry, _ out_simple: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_simple: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -160,24 +153,22 @@ public func ald_geometry_is_simple(
 
 @_cdecl("ald_geometry_create_simple") @implementation
 public func ald_geometry_create_simple(
-  _ geometry: ald_geometry, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry, out_geometry, argument: 2, error) { (geometry) throws(EngineError) in try geometry.simple() }
 }
 
 @_cdecl("ald_geometry_array_create_simple") @implementation
 public func ald_geometry_array_create_simple(
-  _ geometry_array: ald_geometry_array, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   making(of: geometry_array, out_array, argument: 2, error) { (array) throws(EngineError) in try array.simple() }
 }
 
 @_cdecl("ald_geometry_create_generalized") @implementation
 public func ald_geometry_create_generalized(
-  _ geometry: ald_geometry, _ max_deviation: Double, _ method: ald_generalize_method,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ max_deviation: Double, _ method: ald_generalize_method, _ out_geometry: Out<ald_geometry>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -192,7 +183,7 @@ public func ald_geometry_create_generalized(
 @_cdecl("ald_geometry_array_create_generalized") @implementation
 public func ald_geometry_array_create_generalized(
   _ geometry_array: ald_geometry_array, _ max_deviation: Double, _ method: ald_generalize_method,
-  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -204,8 +195,8 @@ public func ald_geometry_array_create_generalized(
 
 @_cdecl("ald_geometry_create_offset_curve") @implementation
 public func ald_geometry_create_offset_curve(
-  _ geometry: ald_geometry, _ distance: Double, _ options: UnsafePointer<ald_offset_options>?,
-  _ out_curve: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ distance: Double, _ options: In<ald_offset_options>, _ out_curve: Out<ald_geometry>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_curve, argument: 4, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -217,8 +208,7 @@ public func ald_geometry_create_offset_curve(
 
 @_cdecl("ald_geometry_create_label_point") @implementation
 public func ald_geometry_create_label_point(
-  _ geometry: ald_geometry, _ tolerance: Double, _ out_point: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ tolerance: Double, _ out_point: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_point, argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -229,8 +219,8 @@ public func ald_geometry_create_label_point(
 
 @_cdecl("ald_geometry_array_create_label_points") @implementation
 public func ald_geometry_array_create_label_points(
-  _ geometry_array: ald_geometry_array, _ tolerance: Double, _ out_points: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ tolerance: Double, _ out_points: Out<ald_geometry_array>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_points, argument: 3, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -241,7 +231,7 @@ public func ald_geometry_array_create_label_points(
 
 /// Runs an entry point that creates an object from its first argument alone, which is to blame for any failure.
 private func making<Handle: ObjectHandle, Made: ObjectHandle>(
-  of handle: Handle, _ out: UnsafeMutablePointer<Made>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
+  of handle: Handle, _ out: Out<Made>, argument: Int32, _ error: Out<ald_error>,
   _ make: (Handle.Object) throws(EngineError) -> Made.Object
 ) -> ald_status {
   enterMaking(out, argument: argument, error) { () throws(EngineError) in
@@ -250,9 +240,7 @@ private func making<Handle: ObjectHandle, Made: ObjectHandle>(
   }
 }
 
-private func offsetOptions(
-  _ pointer: UnsafePointer<ald_offset_options>?, _ argument: Int32
-) throws(EngineError) -> OffsetOptions {
+private func offsetOptions(_ pointer: In<ald_offset_options>, _ argument: Int32) throws(EngineError) -> OffsetOptions {
   var options = OffsetOptions()
   let name = "ald_offset_options"
   let given = try read(pointer, name, argument, zero: ald_offset_options())
@@ -280,7 +268,7 @@ func requireFinite(
 
 /// Where vertices are added, from C.
 private func densifyOptions(
-  _ pointer: UnsafePointer<ald_densify_options>?, _ argument: Int32
+  _ pointer: In<ald_densify_options>, _ argument: Int32
 ) throws(EngineError) -> (Density, Measure, Unit?) {
   let name = "ald_densify_options"
   guard let pointer else { throw missing("The \(name)", argument) }
@@ -297,8 +285,8 @@ private func densifyOptions(
 
 @_cdecl("ald_geometry_create_densified") @implementation
 public func ald_geometry_create_densified(
-  _ geometry: ald_geometry, _ options: UnsafePointer<ald_densify_options>?,
-  _ out_densified: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ options: In<ald_densify_options>, _ out_densified: Out<ald_geometry>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_densified, argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -309,8 +297,8 @@ public func ald_geometry_create_densified(
 
 @_cdecl("ald_geometry_array_create_densified") @implementation
 public func ald_geometry_array_create_densified(
-  _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_densify_options>?,
-  _ out_densified: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ options: In<ald_densify_options>, _ out_densified: Out<ald_geometry_array>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_densified, argument: 3, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -321,8 +309,8 @@ public func ald_geometry_array_create_densified(
 
 @_cdecl("ald_geometry_create_moved") @implementation
 public func ald_geometry_create_moved(
-  _ geometry: ald_geometry, _ distance: Double, _ azimuth_deg: Double, _ options: UnsafePointer<ald_measure_options>?,
-  _ out_moved: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ distance: Double, _ azimuth_deg: Double, _ options: In<ald_measure_options>,
+  _ out_moved: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -335,9 +323,8 @@ public func ald_geometry_create_moved(
 
 @_cdecl("ald_geometry_array_create_moved") @implementation
 public func ald_geometry_array_create_moved(
-  _ geometry_array: ald_geometry_array, _ distance: Double, _ azimuth_deg: Double,
-  _ options: UnsafePointer<ald_measure_options>?, _ out_moved: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ distance: Double, _ azimuth_deg: Double, _ options: In<ald_measure_options>,
+  _ out_moved: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -350,8 +337,7 @@ public func ald_geometry_array_create_moved(
 
 @_cdecl("ald_geometry_create_normalized") @implementation
 public func ald_geometry_create_normalized(
-  _ geometry: ald_geometry, _ out_normalized: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_normalized: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_normalized, argument: 2, error) { () throws(EngineError) in
     try resolve(geometry, 1).normalized()
@@ -360,8 +346,7 @@ public func ald_geometry_create_normalized(
 
 @_cdecl("ald_geometry_array_create_normalized") @implementation
 public func ald_geometry_array_create_normalized(
-  _ geometry_array: ald_geometry_array, _ out_normalized: UnsafeMutablePointer<ald_geometry_array>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ out_normalized: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_normalized, argument: 2, error) { () throws(EngineError) in
     try resolve(geometry_array, 1).normalized()
@@ -370,11 +355,10 @@ public func ald_geometry_array_create_normalized(
 
 @_cdecl("ald_geometry_create_projected") @implementation
 public func ald_geometry_create_projected(
-  _ geometry: ald_geometry, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
-  _ missing_images: UInt32, _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
-  _ out_operations: UnsafeMutablePointer<UInt32>?, _ vertex_capacity: Int,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ to: ald_spatial_reference, _ options: In<ald_projection_options>,
+  _ missing_images: UInt32, _ out_statuses: Out<ald_point_status>, _ out_operations: Out<UInt32>,
+  _ vertex_capacity: Int, _ out_geometry: Out<ald_geometry>, _ out_receipt: Out<ald_projection_receipt>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   out_geometry?.pointee = ald_geometry(id: 0)
   out_receipt?.pointee = ald_projection_receipt(id: 0)
@@ -400,11 +384,10 @@ public func ald_geometry_create_projected(
 
 @_cdecl("ald_geometry_array_create_projected") @implementation
 public func ald_geometry_array_create_projected(
-  _ geometry_array: ald_geometry_array, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
-  _ missing_images: UInt32, _ out_geometry_statuses: UnsafeMutablePointer<ald_point_status>?, _ geometry_capacity: Int,
-  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_operations: UnsafeMutablePointer<UInt32>?,
-  _ vertex_capacity: Int, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
-  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ to: ald_spatial_reference, _ options: In<ald_projection_options>,
+  _ missing_images: UInt32, _ out_geometry_statuses: Out<ald_point_status>, _ geometry_capacity: Int,
+  _ out_statuses: Out<ald_point_status>, _ out_operations: Out<UInt32>, _ vertex_capacity: Int,
+  _ out_array: Out<ald_geometry_array>, _ out_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_array?.pointee = ald_geometry_array(id: 0)
   out_receipt?.pointee = ald_projection_receipt(id: 0)
@@ -451,8 +434,7 @@ private func blamingTransformation<Result>(
 
 /// A receipt's handle, if one is wanted; otherwise the receipt is not created.
 func giveReceipt(
-  _ receipt: @autoclosure () throws(EngineError) -> ProjectionReceipt?,
-  _ out: UnsafeMutablePointer<ald_projection_receipt>?
+  _ receipt: @autoclosure () throws(EngineError) -> ProjectionReceipt?, _ out: Out<ald_projection_receipt>
 ) throws(EngineError) -> ald_projection_receipt {
   guard out != nil, let receipt = try receipt() else { return ald_projection_receipt(id: 0) }
   return ald_projection_receipt(id: try HandleTable.shared.give(receipt))
@@ -481,15 +463,14 @@ private func requireMarkRoom(
 
 /// Columns of the host's for what becomes of vertices.
 private struct VertexMarksOut {
-  private let statuses: UnsafeMutablePointer<ald_point_status>?
-  private let operations: UnsafeMutablePointer<UInt32>?
+  private let statuses: Out<ald_point_status>
+  private let operations: Out<UInt32>
   private let capacity: Int
   private let argument: Int32
 
   /// - Parameter argument: the number of the first; the other and the capacity follow in the function's declaration.
   init(
-    _ statuses: UnsafeMutablePointer<ald_point_status>?, _ operations: UnsafeMutablePointer<UInt32>?, _ capacity: Int,
-    argument: Int32
+    _ statuses: Out<ald_point_status>, _ operations: Out<UInt32>, _ capacity: Int, argument: Int32
   ) throws(EngineError) {
     self.statuses = statuses
     self.operations = operations

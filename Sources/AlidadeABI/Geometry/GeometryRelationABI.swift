@@ -5,8 +5,8 @@ import CAlidade
 
 @_cdecl("ald_geometry_relate") @implementation
 public func ald_geometry_relate(
-  _ a: ald_geometry, _ b: ald_geometry, _ out_matrix: UnsafeMutablePointer<CChar>?,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_geometry, _ b: ald_geometry, _ out_matrix: Out<CChar>, _ out_new_receipt: Out<ald_projection_receipt>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
@@ -19,9 +19,8 @@ public func ald_geometry_relate(
 
 @_cdecl("ald_geometry_matches") @implementation
 public func ald_geometry_matches(
-  _ a: ald_geometry, _ b: ald_geometry, _ matrix_pattern: UnsafePointer<CChar>?,
-  _ out_matches: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_geometry, _ b: ald_geometry, _ matrix_pattern: In<CChar>, _ out_matches: Out<UInt32>,
+  _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
@@ -35,9 +34,8 @@ public func ald_geometry_matches(
 
 @_cdecl("ald_geometry_test") @implementation
 public func ald_geometry_test(
-  _ a: ald_geometry, _ b: ald_geometry, _ predicate: ald_predicate,
-  _ out_holds: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_geometry, _ b: ald_geometry, _ predicate: ald_predicate, _ out_holds: Out<UInt32>,
+  _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
@@ -53,8 +51,7 @@ public func ald_geometry_test(
 
 @_cdecl("ald_prepared_geometry_create") @implementation
 public func ald_prepared_geometry_create(
-  _ geometry: ald_geometry, _ out_prepared: UnsafeMutablePointer<ald_prepared_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ out_prepared: Out<ald_prepared_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_prepared, argument: 2, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -65,8 +62,7 @@ public func ald_prepared_geometry_create(
 @_cdecl("ald_prepared_geometry_test") @implementation
 public func ald_prepared_geometry_test(
   _ prepared_geometry: ald_prepared_geometry, _ geometry: ald_geometry, _ predicate: ald_predicate,
-  _ out_holds: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ out_holds: Out<UInt32>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (prepared, other) = try preparedAndOther(prepared_geometry, geometry)
@@ -81,8 +77,8 @@ public func ald_prepared_geometry_test(
 @_cdecl("ald_prepared_geometry_test_array") @implementation
 public func ald_prepared_geometry_test_array(
   _ prepared_geometry: ald_prepared_geometry, _ geometry_array: ald_geometry_array, _ predicate: ald_predicate,
-  _ flags: UInt32, _ out_results: UnsafeMutablePointer<ald_test_result>?, _ result_capacity: Int,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ flags: UInt32, _ out_results: Out<ald_test_result>, _ result_capacity: Int,
+  _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (prepared, array) = try preparedAndOthers(prepared_geometry, geometry_array)
@@ -97,9 +93,8 @@ public func ald_prepared_geometry_test_array(
 
 @_cdecl("ald_prepared_geometry_within_distance") @implementation
 public func ald_prepared_geometry_within_distance(
-  _ prepared_geometry: ald_prepared_geometry, _ geometry: ald_geometry, _ distance: Double,
-  _ out_holds: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ prepared_geometry: ald_prepared_geometry, _ geometry: ald_geometry, _ distance: Double, _ out_holds: Out<UInt32>,
+  _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (prepared, other) = try preparedAndOther(prepared_geometry, geometry)
@@ -113,9 +108,9 @@ public func ald_prepared_geometry_within_distance(
 
 @_cdecl("ald_prepared_geometry_within_distance_array") @implementation
 public func ald_prepared_geometry_within_distance_array(
-  _ prepared_geometry: ald_prepared_geometry, _ geometry_array: ald_geometry_array, _ distance: Double,
-  _ flags: UInt32, _ out_results: UnsafeMutablePointer<ald_test_result>?, _ result_capacity: Int,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ prepared_geometry: ald_prepared_geometry, _ geometry_array: ald_geometry_array, _ distance: Double, _ flags: UInt32,
+  _ out_results: Out<ald_test_result>, _ result_capacity: Int, _ out_new_receipt: Out<ald_projection_receipt>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let (prepared, array) = try preparedAndOthers(prepared_geometry, geometry_array)
@@ -153,14 +148,14 @@ private func skipsInvalid(_ flags: UInt32, _ argument: Int32) throws(EngineError
 /// Throws unless the capacity suffices for a result for each geometry. The capacity follows the pointer in the
 /// declaration.
 private func requireAnswerRoom(
-  _ array: GeometryArray, _ answers: UnsafeMutablePointer<ald_test_result>?, _ capacity: Int, _ argument: Int32
+  _ array: GeometryArray, _ answers: Out<ald_test_result>, _ capacity: Int, _ argument: Int32
 ) throws(EngineError) {
   try requireCapacity(capacity, argument &+ 1)
   guard answers != nil else { throw missing("out_results", argument) }
   try requireRoom(answers, capacity, for: array.count, "results", "out_results", argument &+ 1)
 }
 
-private func write(_ answers: HeapArray<UInt8>, to out: UnsafeMutablePointer<ald_test_result>?) {
+private func write(_ answers: HeapArray<UInt8>, to out: Out<ald_test_result>) {
   store(answers.buffer, to: out) { $0 }
 }
 
@@ -172,8 +167,8 @@ private func write(_ answers: HeapArray<UInt8>, to out: UnsafeMutablePointer<ald
 /// - Parameter write: writes the other results, when nothing can fail after it.
 @inline(__always)
 func enterRelating<Value>(
-  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?,
-  _ body: () throws(EngineError) -> Related<Value>, write: (Value) -> Void
+  _ out_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>, _ body: () throws(EngineError) -> Related<Value>,
+  write: (Value) -> Void
 ) -> ald_status {
   out_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -186,8 +181,8 @@ func enterRelating<Value>(
 /// The same for an entry point that creates an object.
 @inline(__always)
 func enterMakingRelated<Handle: ObjectHandle>(
-  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Related<Handle.Object>,
+  _ out: Out<Handle>, argument: Int32, _ out_receipt: Out<ald_projection_receipt>,
+  _ error: Out<ald_error>, _ body: () throws(EngineError) -> Related<Handle.Object>,
   then finish: () -> Void = {}
 ) -> ald_status {
   out?.pointee = Handle(id: 0)

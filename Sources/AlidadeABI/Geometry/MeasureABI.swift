@@ -9,13 +9,13 @@ import CAlidade
 private struct Numbers: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
 
-  init?(_ pointer: UnsafeMutablePointer<Double>?) {
+  init?(_ pointer: Out<Double>) {
     guard let pointer else { return nil }
     base = UnsafeMutableRawPointer(pointer)
   }
 
   /// For a column that is only read, and may be NULL only if it is empty.
-  init(reading pointer: UnsafePointer<Double>?, count: Int, _ name: String, _ argument: Int32) throws(EngineError) {
+  init(reading pointer: In<Double>, count: Int, _ name: String, _ argument: Int32) throws(EngineError) {
     base = try start(of: pointer, count, name, argument)
   }
 
@@ -28,10 +28,9 @@ private struct Numbers: @unchecked Sendable {
 
 @_cdecl("ald_spatial_reference_geodesic_inverse") @implementation
 public func ald_spatial_reference_geodesic_inverse(
-  _ spatial_reference: ald_spatial_reference, _ curve_type: ald_curve_type, _ from_xy: UnsafePointer<Double>?,
-  _ from_stride_bytes: Int, _ to_xy: UnsafePointer<Double>?, _ to_stride_bytes: Int, _ count: Int,
-  _ out_distances_m: UnsafeMutablePointer<Double>?, _ out_azimuths_deg: UnsafeMutablePointer<Double>?,
-  _ out_end_azimuths_deg: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ curve_type: ald_curve_type, _ from_xy: In<Double>,
+  _ from_stride_bytes: Int, _ to_xy: In<Double>, _ to_stride_bytes: Int, _ count: Int, _ out_distances_m: Out<Double>,
+  _ out_azimuths_deg: Out<Double>, _ out_end_azimuths_deg: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -54,10 +53,9 @@ public func ald_spatial_reference_geodesic_inverse(
 
 @_cdecl("ald_spatial_reference_geodesic_direct") @implementation
 public func ald_spatial_reference_geodesic_direct(
-  _ spatial_reference: ald_spatial_reference, _ curve_type: ald_curve_type, _ from_xy: UnsafePointer<Double>?,
-  _ from_stride_bytes: Int, _ azimuths_deg: UnsafePointer<Double>?, _ distances_m: UnsafePointer<Double>?,
-  _ count: Int, _ out_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int,
-  _ out_end_azimuths_deg: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ spatial_reference: ald_spatial_reference, _ curve_type: ald_curve_type, _ from_xy: In<Double>,
+  _ from_stride_bytes: Int, _ azimuths_deg: In<Double>, _ distances_m: In<Double>, _ count: Int, _ out_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ out_end_azimuths_deg: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -105,9 +103,7 @@ func optionalUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(
 }
 
 /// Options from C.
-func measureOptions(
-  _ pointer: UnsafePointer<ald_measure_options>?, _ argument: Int32
-) throws(EngineError) -> (Measure, Unit?) {
+func measureOptions(_ pointer: In<ald_measure_options>, _ argument: Int32) throws(EngineError) -> (Measure, Unit?) {
   let name = "ald_measure_options"
   let given = try read(pointer, name, argument, zero: ald_measure_options())
   return (try measure(given.kind, given.curve_type, name, argument), try optionalUnit(given.unit, name, argument))
@@ -115,8 +111,7 @@ func measureOptions(
 
 @_cdecl("ald_geometry_area") @implementation
 public func ald_geometry_area(
-  _ geometry: ald_geometry, _ options: UnsafePointer<ald_measure_options>?, _ out_area: UnsafeMutablePointer<Double>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ options: In<ald_measure_options>, _ out_area: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -128,8 +123,7 @@ public func ald_geometry_area(
 
 @_cdecl("ald_geometry_length") @implementation
 public func ald_geometry_length(
-  _ geometry: ald_geometry, _ options: UnsafePointer<ald_measure_options>?,
-  _ out_length: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ options: In<ald_measure_options>, _ out_length: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
@@ -140,9 +134,7 @@ public func ald_geometry_length(
 }
 
 /// Numbers of geometries into the host's array.
-private func store(
-  _ numbers: HeapArray<Double>, _ out: UnsafeMutablePointer<Double>?
-) {
+private func store(_ numbers: HeapArray<Double>, _ out: Out<Double>) {
   for (index, number) in numbers.buffer.enumerated() {
     // storeBytes needs no alignment.
     out.map { UnsafeMutableRawPointer($0 + index).storeBytes(of: number, as: Double.self) }
@@ -150,9 +142,7 @@ private func store(
 }
 
 /// Throws unless the capacity suffices for a number for each geometry.
-private func requireRoom(
-  _ out: UnsafeMutablePointer<Double>?, _ capacity: Int, _ count: Int
-) throws(EngineError) {
+private func requireRoom(_ out: Out<Double>, _ capacity: Int, _ count: Int) throws(EngineError) {
   try requireCapacity(capacity, 4)
   guard count > 0 else { return }
   guard out != nil else { throw missing("out_measures", 3) }
@@ -164,8 +154,8 @@ private func requireRoom(
 
 @_cdecl("ald_geometry_array_areas") @implementation
 public func ald_geometry_array_areas(
-  _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_measure_options>?,
-  _ out_measures: UnsafeMutablePointer<Double>?, _ measure_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ options: In<ald_measure_options>, _ out_measures: Out<Double>,
+  _ measure_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -177,8 +167,8 @@ public func ald_geometry_array_areas(
 
 @_cdecl("ald_geometry_array_lengths") @implementation
 public func ald_geometry_array_lengths(
-  _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_measure_options>?,
-  _ out_measures: UnsafeMutablePointer<Double>?, _ measure_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry_array: ald_geometry_array, _ options: In<ald_measure_options>, _ out_measures: Out<Double>,
+  _ measure_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
@@ -190,9 +180,8 @@ public func ald_geometry_array_lengths(
 
 @_cdecl("ald_geometry_distance") @implementation
 public func ald_geometry_distance(
-  _ a: ald_geometry, _ b: ald_geometry, _ options: UnsafePointer<ald_measure_options>?,
-  _ out_distance: UnsafeMutablePointer<ald_distance>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_geometry, _ b: ald_geometry, _ options: In<ald_measure_options>, _ out_distance: Out<ald_distance>,
+  _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRelating(out_new_receipt, error) { () throws(EngineError) in
     let first = try resolve(a, 1)
@@ -211,8 +200,8 @@ public func ald_geometry_distance(
 
 @_cdecl("ald_geometry_nearest") @implementation
 public func ald_geometry_nearest(
-  _ geometry: ald_geometry, _ point: ald_point, _ search: UInt32, _ options: UnsafePointer<ald_measure_options>?,
-  _ out_nearest: UnsafeMutablePointer<ald_nearest_point>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ geometry: ald_geometry, _ point: ald_point, _ search: UInt32, _ options: In<ald_measure_options>,
+  _ out_nearest: Out<ald_nearest_point>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)

@@ -5,8 +5,7 @@ import CAlidade
 
 @_cdecl("ald_callout_create") @implementation
 public func ald_callout_create(
-  _ view: ald_view, _ options: UnsafePointer<ald_callout_options>?, _ out_callout: UnsafeMutablePointer<ald_callout>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ options: In<ald_callout_options>, _ out_callout: Out<ald_callout>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_callout, argument: 3, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -17,7 +16,7 @@ public func ald_callout_create(
 
 @_cdecl("ald_callout_set_options") @implementation
 public func ald_callout_set_options(
-  _ callout: ald_callout, _ options: UnsafePointer<ald_callout_options>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ callout: ald_callout, _ options: In<ald_callout_options>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
@@ -28,7 +27,7 @@ public func ald_callout_set_options(
 
 @_cdecl("ald_callout_set_size") @implementation
 public func ald_callout_set_size(
-  _ callout: ald_callout, _ width_dip: Double, _ height_dip: Double, _ error: UnsafeMutablePointer<ald_error>?
+  _ callout: ald_callout, _ width_dip: Double, _ height_dip: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
@@ -40,9 +39,8 @@ public func ald_callout_set_size(
 
 @_cdecl("ald_callout_show_at") @implementation
 public func ald_callout_show_at(
-  _ callout: ald_callout, _ location: ald_point, _ spatial_reference: ald_spatial_reference,
-  _ title: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?, _ flags: ald_callout_show_flags,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ callout: ald_callout, _ location: ald_point, _ spatial_reference: ald_spatial_reference, _ title: In<CChar>,
+  _ text: In<CChar>, _ flags: ald_callout_show_flags, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
@@ -62,7 +60,7 @@ public func ald_callout_show_at(
 @_cdecl("ald_callout_show_for") @implementation
 public func ald_callout_show_for(
   _ callout: ald_callout, _ result: ald_identify_result, _ index: UInt32, _ flags: ald_callout_show_flags,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
@@ -79,7 +77,7 @@ public func ald_callout_show_for(
 @_cdecl("ald_callout_drag_to") @implementation
 public func ald_callout_drag_to(
   _ callout: ald_callout, _ screen_point: ald_point, _ result: ald_identify_result,
-  _ out_action: UnsafeMutablePointer<ald_callout_action>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_action: Out<ald_callout_action>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
@@ -92,8 +90,7 @@ public func ald_callout_drag_to(
 
 @_cdecl("ald_callout_handle_tap") @implementation
 public func ald_callout_handle_tap(
-  _ callout: ald_callout, _ result: ald_identify_result, _ out_action: UnsafeMutablePointer<ald_callout_action>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ callout: ald_callout, _ result: ald_identify_result, _ out_action: Out<ald_callout_action>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
@@ -104,14 +101,13 @@ public func ald_callout_handle_tap(
 }
 
 @_cdecl("ald_callout_dismiss") @implementation
-public func ald_callout_dismiss(_ callout: ald_callout, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+public func ald_callout_dismiss(_ callout: ald_callout, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(callout, 1).dismiss() }
 }
 
 @_cdecl("ald_callout_get_layout") @implementation
 public func ald_callout_get_layout(
-  _ callout: ald_callout, _ out_layout: UnsafeMutablePointer<ald_callout_layout>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ callout: ald_callout, _ out_layout: Out<ald_callout_layout>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
@@ -122,8 +118,8 @@ public func ald_callout_get_layout(
 
 @_cdecl("ald_callout_get_title") @implementation
 public func ald_callout_get_title(
-  _ callout: ald_callout, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ callout: ald_callout, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyOut(try resolve(callout, 1).title, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
@@ -132,8 +128,8 @@ public func ald_callout_get_title(
 
 @_cdecl("ald_callout_get_text") @implementation
 public func ald_callout_get_text(
-  _ callout: ald_callout, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ callout: ald_callout, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyOut(try resolve(callout, 1).text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
@@ -142,7 +138,7 @@ public func ald_callout_get_text(
 
 /// Options from C; their numbers are checked by the callout.
 private func calloutOptions(
-  _ pointer: UnsafePointer<ald_callout_options>?, _ argument: Int32
+  _ pointer: In<ald_callout_options>, _ argument: Int32
 ) throws(EngineError) -> CalloutOptions {
   var options = CalloutOptions()
   let given = try read(pointer, "ald_callout_options", argument, zero: ald_callout_options())

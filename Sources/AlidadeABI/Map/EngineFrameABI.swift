@@ -6,8 +6,7 @@ import CAlidade
 @_cdecl("ald_engine_frame_create") @implementation
 public func ald_engine_frame_create(
   _ spatial_reference: ald_spatial_reference, _ origin: ald_point, _ height: Double,
-  _ options: UnsafePointer<ald_engine_frame_options>?, _ out_frame: UnsafeMutablePointer<ald_engine_frame>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_engine_frame_options>, _ out_frame: Out<ald_engine_frame>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_frame, argument: 5, error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
@@ -19,7 +18,7 @@ public func ald_engine_frame_create(
 
 /// Options from C.
 private func frameOptions(
-  _ pointer: UnsafePointer<ald_engine_frame_options>?, _ argument: Int32
+  _ pointer: In<ald_engine_frame_options>, _ argument: Int32
 ) throws(EngineError) -> EngineFrameOptions {
   var options = EngineFrameOptions()
   let name = "ald_engine_frame_options"
@@ -36,8 +35,7 @@ private func frameOptions(
 
 @_cdecl("ald_engine_frame_get_info") @implementation
 public func ald_engine_frame_get_info(
-  _ frame: ald_engine_frame, _ out_info: UnsafeMutablePointer<ald_engine_frame_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ frame: ald_engine_frame, _ out_info: Out<ald_engine_frame_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
@@ -69,11 +67,10 @@ private func bytes(of map: AffineMap) -> [UInt8] { map.elements.withUnsafeBytes 
 
 @_cdecl("ald_engine_frame_to_vertices") @implementation
 public func ald_engine_frame_to_vertices(
-  _ frame: ald_engine_frame, _ spatial_reference: ald_spatial_reference,
-  _ options: UnsafePointer<ald_projection_options>?, _ coordinates: UnsafePointer<ald_coordinates>?,
-  _ out_vertices: UnsafeMutablePointer<Float>?, _ vertex_stride_bytes: Int,
-  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_report: UnsafeMutablePointer<ald_vertex_report>?,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ frame: ald_engine_frame, _ spatial_reference: ald_spatial_reference, _ options: In<ald_projection_options>,
+  _ coordinates: In<ald_coordinates>, _ out_vertices: Out<Float>, _ vertex_stride_bytes: Int,
+  _ out_statuses: Out<ald_point_status>, _ out_report: Out<ald_vertex_report>,
+  _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -94,9 +91,8 @@ public func ald_engine_frame_to_vertices(
 /// - Parameter argument: the number of the options; `reportArgument` is that of the report.
 func writeVertices(
   _ columns: CoordinateColumns, in source: SpatialReference?, _ options: ProjectionOptions, _ argument: Int32,
-  of frame: EngineFrame, to output: VertexBuffer, _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
-  _ out_report: UnsafeMutablePointer<ald_vertex_report>?, _ reportArgument: Int32,
-  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?
+  of frame: EngineFrame, to output: VertexBuffer, _ out_statuses: Out<ald_point_status>,
+  _ out_report: Out<ald_vertex_report>, _ reportArgument: Int32, _ out_receipt: Out<ald_projection_receipt>
 ) throws(EngineError) {
   let report = try optionalOut(out_report, "ald_vertex_report", reportArgument)
   let framed = try blamingChoice(options, argument) { () throws(EngineError) in
@@ -124,11 +120,9 @@ extension ald_vertex_report {
 
 @_cdecl("ald_engine_frame_from_vertices") @implementation
 public func ald_engine_frame_from_vertices(
-  _ frame: ald_engine_frame, _ spatial_reference: ald_spatial_reference,
-  _ options: UnsafePointer<ald_projection_options>?, _ vertices: UnsafePointer<Float>?, _ vertex_stride_bytes: Int,
-  _ count: Int, _ images: UnsafePointer<ald_projected_coordinates>?,
-  _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ frame: ald_engine_frame, _ spatial_reference: ald_spatial_reference, _ options: In<ald_projection_options>,
+  _ vertices: In<Float>, _ vertex_stride_bytes: Int, _ count: Int, _ images: In<ald_projected_coordinates>,
+  _ out_statuses: Out<ald_point_status>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -153,7 +147,7 @@ public func ald_engine_frame_from_vertices(
 
 /// How coordinates are projected into a frame or out of it.
 func frameProjection(
-  _ pointer: UnsafePointer<ald_projection_options>?, _ frame: EngineFrame, _ argument: Int32
+  _ pointer: In<ald_projection_options>, _ frame: EngineFrame, _ argument: Int32
 ) throws(EngineError) -> ProjectionOptions {
   let options = try projectionOptions(pointer, argument)
   try requireSameRuntime(frame, options.transformation, argument)
@@ -180,10 +174,9 @@ private func releasing<Result>(
 
 @_cdecl("ald_engine_frame_geometry_to_vertices") @implementation
 public func ald_engine_frame_geometry_to_vertices(
-  _ frame: ald_engine_frame, _ geometry: ald_geometry, _ options: UnsafePointer<ald_projection_options>?,
-  _ out_vertices: UnsafeMutablePointer<Float>?, _ vertex_stride_bytes: Int, _ vertex_capacity: Int,
-  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_report: UnsafeMutablePointer<ald_vertex_report>?,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ frame: ald_engine_frame, _ geometry: ald_geometry, _ options: In<ald_projection_options>,
+  _ out_vertices: Out<Float>, _ vertex_stride_bytes: Int, _ vertex_capacity: Int, _ out_statuses: Out<ald_point_status>,
+  _ out_report: Out<ald_vertex_report>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -204,10 +197,9 @@ public func ald_engine_frame_geometry_to_vertices(
 
 @_cdecl("ald_engine_frame_geometry_array_to_vertices") @implementation
 public func ald_engine_frame_geometry_array_to_vertices(
-  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_projection_options>?,
-  _ out_vertices: UnsafeMutablePointer<Float>?, _ vertex_stride_bytes: Int, _ vertex_capacity: Int,
-  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_report: UnsafeMutablePointer<ald_vertex_report>?,
-  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ options: In<ald_projection_options>,
+  _ out_vertices: Out<Float>, _ vertex_stride_bytes: Int, _ vertex_capacity: Int, _ out_statuses: Out<ald_point_status>,
+  _ out_report: Out<ald_vertex_report>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -227,7 +219,7 @@ public func ald_engine_frame_geometry_array_to_vertices(
 
 /// The host's array for the vertices of geometries, the fourth argument, before it is touched.
 private func vertexRoom(
-  _ pointer: UnsafeMutablePointer<Float>?, _ stride: Int, _ capacity: Int, for count: Int
+  _ pointer: Out<Float>, _ stride: Int, _ capacity: Int, for count: Int
 ) throws(EngineError) -> VertexBuffer {
   // The capacity that the host states must be possible, too.
   let output = try VertexBuffer(pointer, stride: stride, count: capacity, pointerArgument: 4, countArgument: 6)
@@ -250,7 +242,7 @@ struct VertexBuffer: @unchecked Sendable {
   /// Checks an array before it is touched. The stride follows it in the function's declaration. An array that the host
   /// lets us read only must not be stored to.
   init(
-    _ pointer: UnsafePointer<Float>?, stride: Int, count: Int, pointerArgument: Int32, countArgument: Int32
+    _ pointer: In<Float>, stride: Int, count: Int, pointerArgument: Int32, countArgument: Int32
   ) throws(EngineError) {
     self.stride = try checkedStride(
       stride, count, of: "vertex", Self.vertexSize, argument: pointerArgument &+ 1, countArgument: countArgument)

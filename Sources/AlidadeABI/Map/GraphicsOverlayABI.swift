@@ -6,8 +6,8 @@ import CAlidade
 
 @_cdecl("ald_graphics_overlay_create") @implementation
 public func ald_graphics_overlay_create(
-  _ runtime: ald_runtime, _ options: UnsafePointer<ald_graphics_overlay_options>?,
-  _ out_overlay: UnsafeMutablePointer<ald_graphics_overlay>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ options: In<ald_graphics_overlay_options>, _ out_overlay: Out<ald_graphics_overlay>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_overlay, argument: 3, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -18,8 +18,7 @@ public func ald_graphics_overlay_create(
 
 @_cdecl("ald_graphics_overlay_set_options") @implementation
 public func ald_graphics_overlay_set_options(
-  _ overlay: ald_graphics_overlay, _ options: UnsafePointer<ald_graphics_overlay_options>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ options: In<ald_graphics_overlay_options>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -30,8 +29,7 @@ public func ald_graphics_overlay_set_options(
 
 @_cdecl("ald_graphics_overlay_get_info") @implementation
 public func ald_graphics_overlay_get_info(
-  _ overlay: ald_graphics_overlay, _ out_info: UnsafeMutablePointer<ald_graphics_overlay_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ out_info: Out<ald_graphics_overlay_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -42,7 +40,7 @@ public func ald_graphics_overlay_get_info(
 
 @_cdecl("ald_graphics_overlay_set_name") @implementation
 public func ald_graphics_overlay_set_name(
-  _ overlay: ald_graphics_overlay, _ name: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ name: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -52,8 +50,8 @@ public func ald_graphics_overlay_set_name(
 
 @_cdecl("ald_graphics_overlay_get_name") @implementation
 public func ald_graphics_overlay_get_name(
-  _ overlay: ald_graphics_overlay, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyOut(try resolve(overlay, 1).name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
@@ -62,8 +60,7 @@ public func ald_graphics_overlay_get_name(
 
 @_cdecl("ald_graphics_overlay_set_renderer") @implementation
 public func ald_graphics_overlay_set_renderer(
-  _ overlay: ald_graphics_overlay, _ renderer: UnsafePointer<ald_graphics_renderer>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ renderer: In<ald_graphics_renderer>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -75,7 +72,7 @@ public func ald_graphics_overlay_set_renderer(
 
 @_cdecl("ald_view_add_graphics_overlay") @implementation
 public func ald_view_add_graphics_overlay(
-  _ view: ald_view, _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, overlay) = try viewAndOverlay(view, overlay)
@@ -85,7 +82,7 @@ public func ald_view_add_graphics_overlay(
 
 @_cdecl("ald_view_insert_graphics_overlay") @implementation
 public func ald_view_insert_graphics_overlay(
-  _ view: ald_view, _ overlay: ald_graphics_overlay, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ index: UInt32, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, overlay) = try viewAndOverlay(view, overlay)
@@ -95,7 +92,7 @@ public func ald_view_insert_graphics_overlay(
 
 @_cdecl("ald_view_move_graphics_overlay") @implementation
 public func ald_view_move_graphics_overlay(
-  _ view: ald_view, _ overlay: ald_graphics_overlay, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ index: UInt32, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, overlay) = try viewAndOverlay(view, overlay)
@@ -105,7 +102,7 @@ public func ald_view_move_graphics_overlay(
 
 @_cdecl("ald_view_remove_graphics_overlay") @implementation
 public func ald_view_remove_graphics_overlay(
-  _ view: ald_view, _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, overlay) = try viewAndOverlay(view, overlay)
@@ -115,7 +112,7 @@ public func ald_view_remove_graphics_overlay(
 
 @_cdecl("ald_view_get_graphics_overlay_count") @implementation
 public func ald_view_get_graphics_overlay_count(
-  _ view: ald_view, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -126,8 +123,7 @@ public func ald_view_get_graphics_overlay_count(
 
 @_cdecl("ald_view_get_graphics_overlay_at") @implementation
 public func ald_view_get_graphics_overlay_at(
-  _ view: ald_view, _ index: UInt32, _ out_overlay: UnsafeMutablePointer<ald_graphics_overlay>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ index: UInt32, _ out_overlay: Out<ald_graphics_overlay>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_overlay, argument: 3, error) { () throws(EngineError) in
     let overlays = try resolve(view, 1).graphicsOverlays
@@ -148,7 +144,7 @@ private func viewAndOverlay(
 
 /// Options from C; their numbers are checked by the overlay.
 private func overlayOptions(
-  _ pointer: UnsafePointer<ald_graphics_overlay_options>?, _ argument: Int32
+  _ pointer: In<ald_graphics_overlay_options>, _ argument: Int32
 ) throws(EngineError) -> GraphicsOverlayOptions {
   var options = GraphicsOverlayOptions()
   let given = try read(pointer, "ald_graphics_overlay_options", argument, zero: ald_graphics_overlay_options())
@@ -203,7 +199,7 @@ extension ald_graphics_overlay_info {
 
 /// A renderer from C; nil for NULL.
 func graphicsRenderer(
-  _ pointer: UnsafePointer<ald_graphics_renderer>?, _ argument: Int32
+  _ pointer: In<ald_graphics_renderer>, _ argument: Int32
 ) throws(EngineError) -> GraphicsRenderer? {
   guard let pointer else { return nil }
   let name = "ald_graphics_renderer"
@@ -278,9 +274,8 @@ private func classValues(
 
 @_cdecl("ald_graphics_overlay_add_graphics") @implementation
 public func ald_graphics_overlay_add_graphics(
-  _ overlay: ald_graphics_overlay, _ geometry_array: ald_geometry_array,
-  _ columns: UnsafePointer<ald_graphic_columns>?, _ out_first_id: UnsafeMutablePointer<UInt64>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ geometry_array: ald_geometry_array, _ columns: In<ald_graphic_columns>,
+  _ out_first_id: Out<UInt64>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -293,8 +288,8 @@ public func ald_graphics_overlay_add_graphics(
 
 @_cdecl("ald_graphics_overlay_add_graphic") @implementation
 public func ald_graphics_overlay_add_graphic(
-  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ columns: UnsafePointer<ald_graphic_columns>?,
-  _ out_graphic_id: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ columns: In<ald_graphic_columns>,
+  _ out_graphic_id: Out<UInt64>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -307,9 +302,8 @@ public func ald_graphics_overlay_add_graphic(
 
 @_cdecl("ald_graphics_overlay_update_graphics") @implementation
 public func ald_graphics_overlay_update_graphics(
-  _ overlay: ald_graphics_overlay, _ graphic_ids: UnsafePointer<UInt64>?, _ graphic_count: Int,
-  _ geometry_array: ald_geometry_array, _ columns: UnsafePointer<ald_graphic_columns>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_ids: In<UInt64>, _ graphic_count: Int,
+  _ geometry_array: ald_geometry_array, _ columns: In<ald_graphic_columns>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -322,8 +316,7 @@ public func ald_graphics_overlay_update_graphics(
 
 @_cdecl("ald_graphics_overlay_set_graphic_geometry") @implementation
 public func ald_graphics_overlay_set_graphic_geometry(
-  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ geometry: ald_geometry,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ geometry: ald_geometry, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -334,8 +327,7 @@ public func ald_graphics_overlay_set_graphic_geometry(
 
 @_cdecl("ald_graphics_overlay_remove_graphics") @implementation
 public func ald_graphics_overlay_remove_graphics(
-  _ overlay: ald_graphics_overlay, _ graphic_ids: UnsafePointer<UInt64>?, _ graphic_count: Int,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_ids: In<UInt64>, _ graphic_count: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -346,7 +338,7 @@ public func ald_graphics_overlay_remove_graphics(
 
 @_cdecl("ald_graphics_overlay_clear_graphics") @implementation
 public func ald_graphics_overlay_clear_graphics(
-  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(overlay, 1).removeAll() }
 }
@@ -355,8 +347,8 @@ public func ald_graphics_overlay_clear_graphics(
 
 @_cdecl("ald_graphics_overlay_select_graphics") @implementation
 public func ald_graphics_overlay_select_graphics(
-  _ overlay: ald_graphics_overlay, _ graphic_ids: UnsafePointer<UInt64>?, _ graphic_count: Int, _ selected: UInt32,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_ids: In<UInt64>, _ graphic_count: Int, _ selected: UInt32,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -368,7 +360,7 @@ public func ald_graphics_overlay_select_graphics(
 
 @_cdecl("ald_graphics_overlay_clear_selection") @implementation
 public func ald_graphics_overlay_clear_selection(
-  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(overlay, 1).clearSelection() }
 }
@@ -377,22 +369,21 @@ public func ald_graphics_overlay_clear_selection(
 
 @_cdecl("ald_graphics_overlay_begin_undo_group") @implementation
 public func ald_graphics_overlay_begin_undo_group(
-  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(overlay, 1).beginUndoGroup() }
 }
 
 @_cdecl("ald_graphics_overlay_end_undo_group") @implementation
 public func ald_graphics_overlay_end_undo_group(
-  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(overlay, 1).endUndoGroup() }
 }
 
 @_cdecl("ald_graphics_overlay_undo") @implementation
 public func ald_graphics_overlay_undo(
-  _ overlay: ald_graphics_overlay, _ out_changed_count: UnsafeMutablePointer<UInt32>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ out_changed_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let count = try resolve(overlay, 1).undo()
@@ -402,8 +393,7 @@ public func ald_graphics_overlay_undo(
 
 @_cdecl("ald_graphics_overlay_redo") @implementation
 public func ald_graphics_overlay_redo(
-  _ overlay: ald_graphics_overlay, _ out_changed_count: UnsafeMutablePointer<UInt32>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ out_changed_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let count = try resolve(overlay, 1).redo()
@@ -412,9 +402,7 @@ public func ald_graphics_overlay_redo(
 }
 
 @_cdecl("ald_graphics_overlay_clear_history") @implementation
-public func ald_graphics_overlay_clear_history(
-  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_graphics_overlay_clear_history(_ overlay: ald_graphics_overlay, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(overlay, 1).clearHistory() }
 }
 
@@ -422,8 +410,8 @@ public func ald_graphics_overlay_clear_history(
 
 @_cdecl("ald_graphics_overlay_get_graphic_ids") @implementation
 public func ald_graphics_overlay_get_graphic_ids(
-  _ overlay: ald_graphics_overlay, _ flags: UInt32, _ out_graphic_ids: UnsafeMutablePointer<UInt64>?,
-  _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ flags: UInt32, _ out_graphic_ids: Out<UInt64>, _ capacity: Int,
+  _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -435,8 +423,7 @@ public func ald_graphics_overlay_get_graphic_ids(
 
 @_cdecl("ald_graphics_overlay_get_graphic") @implementation
 public func ald_graphics_overlay_get_graphic(
-  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_graphic: UnsafeMutablePointer<ald_graphic>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_graphic: Out<ald_graphic>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -455,8 +442,7 @@ public func ald_graphics_overlay_get_graphic(
 
 @_cdecl("ald_graphics_overlay_create_graphic_geometry") @implementation
 public func ald_graphics_overlay_create_graphic_geometry(
-  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -466,8 +452,8 @@ public func ald_graphics_overlay_create_graphic_geometry(
 
 @_cdecl("ald_graphics_overlay_get_attribute_name_at") @implementation
 public func ald_graphics_overlay_get_attribute_name_at(
-  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?,
-  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int,
+  _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -479,9 +465,8 @@ public func ald_graphics_overlay_get_attribute_name_at(
 
 @_cdecl("ald_graphics_overlay_find_attribute") @implementation
 public func ald_graphics_overlay_find_attribute(
-  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ name: UnsafePointer<CChar>?,
-  _ out_value: UnsafeMutablePointer<ald_graphic_value>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ name: In<CChar>, _ out_value: Out<ald_graphic_value>,
+  _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -498,9 +483,7 @@ public func ald_graphics_overlay_find_attribute(
 
 // MARK: Arrays
 
-private func graphicIDs(
-  _ pointer: UnsafePointer<UInt64>?, _ count: Int, _ policy: Policy
-) throws(EngineError) -> [UInt64] {
+private func graphicIDs(_ pointer: In<UInt64>, _ count: Int, _ policy: Policy) throws(EngineError) -> [UInt64] {
   try requireCapacity(count, 3)
   try blaming(3) { () throws(EngineError) in
     try policy.check(points: count)
@@ -515,7 +498,7 @@ private func graphicIDs(
 
 /// - Parameter count: how many graphics there are; the columns must be for as many, before any is read.
 func graphicColumns(
-  _ pointer: UnsafePointer<ald_graphic_columns>?, for count: Int, _ policy: Policy, _ argument: Int32
+  _ pointer: In<ald_graphic_columns>, for count: Int, _ policy: Policy, _ argument: Int32
 ) throws(EngineError) -> GraphicColumns? {
   guard let pointer else { return nil }
   let name = "ald_graphic_columns"
@@ -558,7 +541,7 @@ private func loaded<Number: BitwiseCopyable>(_ pointer: UnsafePointer<Number>, _
 
 /// The same for numbers that must be there.
 private func numbers<Number: BitwiseCopyable>(
-  _ pointer: UnsafePointer<Number>?, _ count: Int, _ name: String, _ argument: Int32
+  _ pointer: In<Number>, _ count: Int, _ name: String, _ argument: Int32
 ) throws(EngineError) -> [Number] {
   guard count > 0 else { return [] }
   guard let pointer else { throw missing(name, argument) }

@@ -6,8 +6,8 @@ import CAlidade
 
 @_cdecl("ald_view_read_cell") @implementation
 public func ald_view_read_cell(
-  _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ out_cell: UnsafeMutablePointer<ald_cell>?,
-  _ out_values: UnsafeMutablePointer<ald_band_value>?, _ value_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ out_cell: Out<ald_cell>,
+  _ out_values: Out<ald_band_value>, _ value_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -28,8 +28,7 @@ public func ald_view_read_cell(
 @_cdecl("ald_view_identify_layer") @implementation
 public func ald_view_identify_layer(
   _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -42,8 +41,8 @@ public func ald_view_identify_layer(
 @_cdecl("ald_view_identify_layer_async") @implementation
 public func ald_view_identify_layer_async(
   _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -57,8 +56,7 @@ public func ald_view_identify_layer_async(
 @_cdecl("ald_view_identify_layers") @implementation
 public func ald_view_identify_layers(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -70,8 +68,8 @@ public func ald_view_identify_layers(
 @_cdecl("ald_view_identify_layers_async") @implementation
 public func ald_view_identify_layers_async(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -84,9 +82,8 @@ public func ald_view_identify_layers_async(
 @_cdecl("ald_view_identify_graphics_overlay") @implementation
 public func ald_view_identify_graphics_overlay(
   _ view: ald_view, _ overlay: ald_graphics_overlay, _ screen_point: ald_point, _ tolerance_dip: Double,
-  _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -99,8 +96,7 @@ public func ald_view_identify_graphics_overlay(
 @_cdecl("ald_view_identify_graphics_overlays") @implementation
 public func ald_view_identify_graphics_overlays(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -112,8 +108,7 @@ public func ald_view_identify_graphics_overlays(
 @_cdecl("ald_view_identify") @implementation
 public func ald_view_identify(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -125,8 +120,8 @@ public func ald_view_identify(
 @_cdecl("ald_view_identify_async") @implementation
 public func ald_view_identify_async(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -138,8 +133,7 @@ public func ald_view_identify_async(
 
 @_cdecl("ald_request_take_identify_result") @implementation
 public func ald_request_take_identify_result(
-  _ request: ald_request, _ out_result: UnsafeMutablePointer<ald_identify_result>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_result, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .identify, IdentifyResult.self, "an identify result")
@@ -148,8 +142,7 @@ public func ald_request_take_identify_result(
 
 @_cdecl("ald_identify_result_get_info") @implementation
 public func ald_identify_result_get_info(
-  _ result: ald_identify_result, _ out_info: UnsafeMutablePointer<ald_identify_result_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ out_info: Out<ald_identify_result_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -168,8 +161,7 @@ public func ald_identify_result_get_info(
 
 @_cdecl("ald_identify_result_get_element_at") @implementation
 public func ald_identify_result_get_element_at(
-  _ result: ald_identify_result, _ index: UInt32, _ out_element: UnsafeMutablePointer<ald_identify_element>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ index: UInt32, _ out_element: Out<ald_identify_element>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -189,8 +181,7 @@ public func ald_identify_result_get_element_at(
 
 @_cdecl("ald_identify_result_get_part_at") @implementation
 public func ald_identify_result_get_part_at(
-  _ result: ald_identify_result, _ index: UInt32, _ out_part: UnsafeMutablePointer<ald_identify_part>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ index: UInt32, _ out_part: Out<ald_identify_part>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -210,8 +201,7 @@ public func ald_identify_result_get_part_at(
 
 @_cdecl("ald_identify_result_get_cell_at") @implementation
 public func ald_identify_result_get_cell_at(
-  _ result: ald_identify_result, _ element_index: UInt32, _ out_cell: UnsafeMutablePointer<ald_identify_cell>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_cell: Out<ald_identify_cell>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -234,8 +224,8 @@ public func ald_identify_result_get_cell_at(
 
 @_cdecl("ald_identify_result_get_evidence_at") @implementation
 public func ald_identify_result_get_evidence_at(
-  _ result: ald_identify_result, _ element_index: UInt32,
-  _ out_evidence: UnsafeMutablePointer<ald_identify_evidence>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_evidence: Out<ald_identify_evidence>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -260,8 +250,7 @@ public func ald_identify_result_get_evidence_at(
 
 @_cdecl("ald_identify_result_create_geometry") @implementation
 public func ald_identify_result_create_geometry(
-  _ result: ald_identify_result, _ element_index: UInt32, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -271,9 +260,8 @@ public func ald_identify_result_create_geometry(
 
 @_cdecl("ald_identify_result_get_attribute_at") @implementation
 public func ald_identify_result_get_attribute_at(
-  _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32,
-  _ out_attribute: UnsafeMutablePointer<ald_attribute>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32, _ out_attribute: Out<ald_attribute>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -287,8 +275,8 @@ public func ald_identify_result_get_attribute_at(
 
 @_cdecl("ald_identify_result_find_attribute") @implementation
 public func ald_identify_result_find_attribute(
-  _ result: ald_identify_result, _ element_index: UInt32, _ name: UnsafePointer<CChar>?,
-  _ out_attribute: UnsafeMutablePointer<ald_attribute>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ element_index: UInt32, _ name: In<CChar>, _ out_attribute: Out<ald_attribute>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
@@ -308,8 +296,7 @@ public func ald_identify_result_find_attribute(
 @_cdecl("ald_view_why_not_layer") @implementation
 public func ald_view_why_not_layer(
   _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -323,9 +310,7 @@ public func ald_view_why_not_layer(
 @_cdecl("ald_view_why_not_feature") @implementation
 public func ald_view_why_not_feature(
   _ view: ald_view, _ layer: ald_layer, _ feature_id: Int64, _ screen_point: ald_point, _ tolerance_dip: Double,
-  _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -341,9 +326,8 @@ public func ald_view_why_not_feature(
 @_cdecl("ald_view_why_not_graphic") @implementation
 public func ald_view_why_not_graphic(
   _ view: ald_view, _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ screen_point: ald_point,
-  _ tolerance_dip: Double, _ max_results: UInt32,
-  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ tolerance_dip: Double, _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -361,8 +345,7 @@ public func ald_view_why_not_graphic(
 ///
 /// - Parameter argument: the parameter of the point; tolerance, number of results and options follow.
 private func identifyOptions(
-  _ screen: ald_point, _ tolerance: Double, _ maxResults: UInt32, _ options: UnsafePointer<ald_identify_options>?,
-  _ argument: Int32
+  _ screen: ald_point, _ tolerance: Double, _ maxResults: UInt32, _ options: In<ald_identify_options>, _ argument: Int32
 ) throws(EngineError) -> IdentifyOptions {
   try requireFinite(screen, "screen_point", argument)
   try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", argument &+ 1)

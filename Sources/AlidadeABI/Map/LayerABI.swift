@@ -6,7 +6,7 @@ import CAlidade
 
 @_cdecl("ald_raster_layer_create") @implementation
 public func ald_raster_layer_create(
-  _ raster: ald_raster, _ out_layer: UnsafeMutablePointer<ald_layer>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ raster: ald_raster, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_layer, argument: 2, error) { () throws(EngineError) in
     let source = try resolveLoadable(raster, 1)
@@ -19,7 +19,7 @@ public func ald_raster_layer_create(
 
 @_cdecl("ald_raster_layer_get_raster") @implementation
 public func ald_raster_layer_get_raster(
-  _ layer: ald_layer, _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_raster: Out<ald_raster>, _ error: Out<ald_error>
 ) -> ald_status {
   out_raster?.pointee = ald_raster(id: 0)
   return enter(error) { () throws(EngineError) in
@@ -29,9 +29,7 @@ public func ald_raster_layer_get_raster(
 }
 
 @_cdecl("ald_layer_set_visible") @implementation
-public func ald_layer_set_visible(
-  _ layer: ald_layer, _ visible: UInt32, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_layer_set_visible(_ layer: ald_layer, _ visible: UInt32, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
     layer.isVisible = try switched(visible, "visible", 2)
@@ -40,7 +38,7 @@ public func ald_layer_set_visible(
 
 @_cdecl("ald_layer_is_visible") @implementation
 public func ald_layer_is_visible(
-  _ layer: ald_layer, _ out_visible: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_visible: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -51,7 +49,7 @@ public func ald_layer_is_visible(
 
 @_cdecl("ald_raster_layer_set_renderer") @implementation
 public func ald_raster_layer_set_renderer(
-  _ layer: ald_layer, _ renderer: UnsafePointer<ald_raster_renderer>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ renderer: In<ald_raster_renderer>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolveRasterLayer(layer, 1)
@@ -61,8 +59,7 @@ public func ald_raster_layer_set_renderer(
 
 @_cdecl("ald_raster_layer_get_renderer") @implementation
 public func ald_raster_layer_get_renderer(
-  _ layer: ald_layer, _ out_renderer: UnsafeMutablePointer<ald_raster_renderer>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_renderer: Out<ald_raster_renderer>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolveRasterLayer(layer, 1)
@@ -88,7 +85,7 @@ public func ald_raster_layer_get_renderer(
 }
 
 private func rendererFromC(
-  _ pointer: UnsafePointer<ald_raster_renderer>?, _ argument: Int32
+  _ pointer: In<ald_raster_renderer>, _ argument: Int32
 ) throws(EngineError) -> RasterRenderer {
   var renderer = RasterRenderer()
   let given = try read(pointer, "ald_raster_renderer", argument, zero: ald_raster_renderer())
@@ -132,8 +129,8 @@ private func rampFromC(_ given: ald_raster_renderer, _ argument: Int32) throws(E
 
 @_cdecl("ald_raster_layer_create_from_path") @implementation
 public func ald_raster_layer_create_from_path(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
-  _ out_layer: UnsafeMutablePointer<ald_layer>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_raster_open_options>, _ out_layer: Out<ald_layer>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_layer, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -146,16 +143,14 @@ public func ald_raster_layer_create_from_path(
 }
 
 @_cdecl("ald_layer_load") @implementation
-public func ald_layer_load(
-  _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_layer_load(_ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(layer, 1).load() }
 }
 
 @_cdecl("ald_layer_load_async") @implementation
 public func ald_layer_load_async(
-  _ layer: ald_layer, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterLoading(request_options, 2, out_request, 3, isRetry: false, error) { () throws(EngineError) in
     try resolve(layer, 1)
@@ -163,16 +158,14 @@ public func ald_layer_load_async(
 }
 
 @_cdecl("ald_layer_retry_load") @implementation
-public func ald_layer_retry_load(
-  _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_layer_retry_load(_ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(layer, 1).retryLoad() }
 }
 
 @_cdecl("ald_layer_retry_load_async") @implementation
 public func ald_layer_retry_load_async(
-  _ layer: ald_layer, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterLoading(request_options, 2, out_request, 3, isRetry: true, error) { () throws(EngineError) in
     try resolve(layer, 1)
@@ -180,16 +173,13 @@ public func ald_layer_retry_load_async(
 }
 
 @_cdecl("ald_layer_cancel_load") @implementation
-public func ald_layer_cancel_load(
-  _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_layer_cancel_load(_ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(layer, 1).cancelLoad() }
 }
 
 @_cdecl("ald_layer_get_load_info") @implementation
 public func ald_layer_get_load_info(
-  _ layer: ald_layer, _ out_info: UnsafeMutablePointer<ald_load_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(layer, 1)
@@ -201,7 +191,7 @@ public func ald_layer_get_load_info(
 
 @_cdecl("ald_layer_set_spatial_reference") @implementation
 public func ald_layer_set_spatial_reference(
-  _ layer: ald_layer, _ spatial_reference: ald_spatial_reference, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ spatial_reference: ald_spatial_reference, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -212,8 +202,7 @@ public func ald_layer_set_spatial_reference(
 
 @_cdecl("ald_layer_get_spatial_reference") @implementation
 public func ald_layer_get_spatial_reference(
-  _ layer: ald_layer, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -223,7 +212,7 @@ public func ald_layer_get_spatial_reference(
 
 @_cdecl("ald_layer_get_warning_count") @implementation
 public func ald_layer_get_warning_count(
-  _ layer: ald_layer, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -234,9 +223,8 @@ public func ald_layer_get_warning_count(
 
 @_cdecl("ald_layer_get_warning_at") @implementation
 public func ald_layer_get_warning_at(
-  _ layer: ald_layer, _ index: UInt32, _ out_kind: UnsafeMutablePointer<ald_layer_warning_kind>?,
-  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ index: UInt32, _ out_kind: Out<ald_layer_warning_kind>, _ buffer: Out<CChar>,
+  _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let warnings = try resolve(layer, 1).warnings
@@ -248,7 +236,7 @@ public func ald_layer_get_warning_at(
 
 @_cdecl("ald_layer_get_info") @implementation
 public func ald_layer_get_info(
-  _ layer: ald_layer, _ out_info: UnsafeMutablePointer<ald_layer_info>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_info: Out<ald_layer_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -269,9 +257,7 @@ public func ald_layer_get_info(
 }
 
 @_cdecl("ald_layer_set_opacity") @implementation
-public func ald_layer_set_opacity(
-  _ layer: ald_layer, _ opacity: Double, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_layer_set_opacity(_ layer: ald_layer, _ opacity: Double, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
     try blaming(2) { () throws(EngineError) in try layer.setOpacity(opacity) }
@@ -280,7 +266,7 @@ public func ald_layer_set_opacity(
 
 @_cdecl("ald_layer_set_scale_range") @implementation
 public func ald_layer_set_scale_range(
-  _ layer: ald_layer, _ min_scale: Double, _ max_scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ min_scale: Double, _ max_scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -290,16 +276,15 @@ public func ald_layer_set_scale_range(
 
 @_cdecl("ald_layer_set_text") @implementation
 public func ald_layer_set_text(
-  _ layer: ald_layer, _ kind: ald_layer_text_kind, _ text: UnsafePointer<CChar>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ kind: ald_layer_text_kind, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try setText(of: try resolve(layer, 1), kind, text) }
 }
 
 @_cdecl("ald_layer_get_text") @implementation
 public func ald_layer_get_text(
-  _ layer: ald_layer, _ kind: ald_layer_text_kind, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ kind: ald_layer_text_kind, _ buffer: Out<CChar>, _ capacity_bytes: Int,
+  _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyText(of: try resolve(layer, 1), kind, buffer, capacity_bytes, out_size_bytes)
@@ -308,16 +293,15 @@ public func ald_layer_get_text(
 
 @_cdecl("ald_layer_set_property") @implementation
 public func ald_layer_set_property(
-  _ layer: ald_layer, _ key: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ key: In<CChar>, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try setProperty(of: try resolve(layer, 1), key, text) }
 }
 
 @_cdecl("ald_layer_get_property") @implementation
 public func ald_layer_get_property(
-  _ layer: ald_layer, _ key: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ key: In<CChar>, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyProperty(of: try resolve(layer, 1), key, buffer, capacity_bytes, out_size_bytes)
@@ -326,7 +310,7 @@ public func ald_layer_get_property(
 
 @_cdecl("ald_layer_get_property_count") @implementation
 public func ald_layer_get_property_count(
-  _ layer: ald_layer, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -337,8 +321,8 @@ public func ald_layer_get_property_count(
 
 @_cdecl("ald_layer_get_property_key_at") @implementation
 public func ald_layer_get_property_key_at(
-  _ layer: ald_layer, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyPropertyKey(of: try resolve(layer, 1), index, buffer, capacity_bytes, out_size_bytes)
@@ -347,8 +331,8 @@ public func ald_layer_get_property_key_at(
 
 @_cdecl("ald_layer_get_full_extent") @implementation
 public func ald_layer_get_full_extent(
-  _ layer: ald_layer, _ spatial_reference: ald_spatial_reference, _ out_extent: UnsafeMutablePointer<ald_envelope>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ spatial_reference: ald_spatial_reference, _ out_extent: Out<ald_envelope>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -360,7 +344,7 @@ public func ald_layer_get_full_extent(
 
 @_cdecl("ald_group_layer_create") @implementation
 public func ald_group_layer_create(
-  _ runtime: ald_runtime, _ out_layer: UnsafeMutablePointer<ald_layer>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_layer, argument: 2, error) { () throws(EngineError) in
     GroupLayer(runtime: try resolve(runtime, 1))
@@ -368,9 +352,7 @@ public func ald_group_layer_create(
 }
 
 @_cdecl("ald_group_layer_add_layer") @implementation
-public func ald_group_layer_add_layer(
-  _ group: ald_layer, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_group_layer_add_layer(_ group: ald_layer, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (group, layer) = try groupAndLayer(group, layer)
     try blaming(2) { () throws(EngineError) in try group.add(layer) }
@@ -379,7 +361,7 @@ public func ald_group_layer_add_layer(
 
 @_cdecl("ald_group_layer_insert_layer") @implementation
 public func ald_group_layer_insert_layer(
-  _ group: ald_layer, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+  _ group: ald_layer, _ layer: ald_layer, _ index: UInt32, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (group, layer) = try groupAndLayer(group, layer)
@@ -389,7 +371,7 @@ public func ald_group_layer_insert_layer(
 
 @_cdecl("ald_group_layer_move_layer") @implementation
 public func ald_group_layer_move_layer(
-  _ group: ald_layer, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+  _ group: ald_layer, _ layer: ald_layer, _ index: UInt32, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (group, layer) = try groupAndLayer(group, layer)
@@ -399,7 +381,7 @@ public func ald_group_layer_move_layer(
 
 @_cdecl("ald_group_layer_remove_layer") @implementation
 public func ald_group_layer_remove_layer(
-  _ group: ald_layer, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
+  _ group: ald_layer, _ layer: ald_layer, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (group, layer) = try groupAndLayer(group, layer)
@@ -409,7 +391,7 @@ public func ald_group_layer_remove_layer(
 
 @_cdecl("ald_group_layer_get_layer_count") @implementation
 public func ald_group_layer_get_layer_count(
-  _ group: ald_layer, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ group: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let group = try resolveGroupLayer(group, 1)
@@ -420,8 +402,7 @@ public func ald_group_layer_get_layer_count(
 
 @_cdecl("ald_group_layer_get_layer_at") @implementation
 public func ald_group_layer_get_layer_at(
-  _ group: ald_layer, _ index: UInt32, _ out_layer: UnsafeMutablePointer<ald_layer>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ group: ald_layer, _ index: UInt32, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
     try layer(at: index, of: try resolveGroupLayer(group, 1).layers, "the group")
@@ -469,8 +450,7 @@ func resolveFeatureLayer(_ handle: ald_layer, _ argument: Int32) throws(EngineEr
 
 @_cdecl("ald_feature_layer_create") @implementation
 public func ald_feature_layer_create(
-  _ feature_source: ald_feature_source, _ out_layer: UnsafeMutablePointer<ald_layer>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ feature_source: ald_feature_source, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_layer, argument: 2, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
@@ -480,8 +460,8 @@ public func ald_feature_layer_create(
 
 @_cdecl("ald_feature_layer_create_from_path") @implementation
 public func ald_feature_layer_create_from_path(
-  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_feature_source_options>?,
-  _ out_layer: UnsafeMutablePointer<ald_layer>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_feature_source_options>, _ out_layer: Out<ald_layer>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_layer, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -495,7 +475,7 @@ public func ald_feature_layer_create_from_path(
 
 @_cdecl("ald_feature_layer_get_source") @implementation
 public func ald_feature_layer_get_source(
-  _ layer: ald_layer, _ out_source: UnsafeMutablePointer<ald_feature_source>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ out_source: Out<ald_feature_source>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_source, argument: 2, error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
@@ -505,7 +485,7 @@ public func ald_feature_layer_get_source(
 
 @_cdecl("ald_feature_layer_set_definition") @implementation
 public func ald_feature_layer_set_definition(
-  _ layer: ald_layer, _ definition_expression: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ definition_expression: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
@@ -516,9 +496,7 @@ public func ald_feature_layer_set_definition(
 
 @_cdecl("ald_feature_layer_get_definition") @implementation
 public func ald_feature_layer_get_definition(
-  _ layer: ald_layer, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
@@ -528,7 +506,7 @@ public func ald_feature_layer_get_definition(
 
 @_cdecl("ald_feature_layer_set_renderer") @implementation
 public func ald_feature_layer_set_renderer(
-  _ layer: ald_layer, _ renderer: UnsafePointer<ald_graphics_renderer>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ renderer: In<ald_graphics_renderer>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
@@ -538,8 +516,8 @@ public func ald_feature_layer_set_renderer(
 
 @_cdecl("ald_view_create_feature_drawing") @implementation
 public func ald_view_create_feature_drawing(
-  _ view: ald_view, _ layer: ald_layer, _ options: UnsafePointer<ald_overlay_drawing_options>?,
-  _ out_drawing: UnsafeMutablePointer<ald_overlay_drawing>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ options: In<ald_overlay_drawing_options>,
+  _ out_drawing: Out<ald_overlay_drawing>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_drawing, argument: 4, error) { () throws(EngineError) in
     let view = try resolve(view, 1)

@@ -4,8 +4,7 @@ import CAlidade
 
 @_cdecl("ald_view_get_layer_state") @implementation
 public func ald_view_get_layer_state(
-  _ view: ald_view, _ layer: ald_layer, _ out_state: UnsafeMutablePointer<ald_layer_view_state>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ out_state: Out<ald_layer_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, layer) = try viewAndLayer(view, layer)
@@ -27,8 +26,7 @@ public func ald_view_get_layer_state(
 
 @_cdecl("ald_view_get_fetch_progress") @implementation
 public func ald_view_get_fetch_progress(
-  _ view: ald_view, _ layer: ald_layer, _ out_progress: UnsafeMutablePointer<ald_fetch_progress>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ out_progress: Out<ald_fetch_progress>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, layer) = try viewAndLayer(view, layer)
@@ -44,8 +42,8 @@ public func ald_view_get_fetch_progress(
 
 @_cdecl("ald_view_get_layer_states") @implementation
 public func ald_view_get_layer_states(
-  _ view: ald_view, _ layers: UnsafePointer<ald_layer>?, _ count: Int,
-  _ out_flags: UnsafeMutablePointer<ald_layer_view_flags>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layers: In<ald_layer>, _ count: Int, _ out_flags: Out<ald_layer_view_flags>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -61,8 +59,8 @@ public func ald_view_get_layer_states(
 
 @_cdecl("ald_view_get_layer_state_history") @implementation
 public func ald_view_get_layer_state_history(
-  _ view: ald_view, _ layer: ald_layer, _ out_transitions: UnsafeMutablePointer<ald_layer_view_transition>?,
-  _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ out_transitions: Out<ald_layer_view_transition>, _ capacity: Int,
+  _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, layer) = try viewAndLayer(view, layer)
@@ -77,8 +75,8 @@ public func ald_view_get_layer_state_history(
 
 @_cdecl("ald_layer_view_flags_get_text") @implementation
 public func ald_layer_view_flags_get_text(
-  _ flags: ald_layer_view_flags, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ flags: ald_layer_view_flags, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let known = LayerViewFlags.all.bits
@@ -90,9 +88,7 @@ public func ald_layer_view_flags_get_text(
 
 @_cdecl("ald_view_get_attribution") @implementation
 public func ald_view_get_attribution(
-  _ view: ald_view, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)

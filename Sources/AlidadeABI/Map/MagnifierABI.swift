@@ -5,8 +5,7 @@ import CAlidade
 
 @_cdecl("ald_magnifier_create") @implementation
 public func ald_magnifier_create(
-  _ view: ald_view, _ options: UnsafePointer<ald_magnifier_options>?,
-  _ out_magnifier: UnsafeMutablePointer<ald_magnifier>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ options: In<ald_magnifier_options>, _ out_magnifier: Out<ald_magnifier>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_magnifier, argument: 3, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -17,8 +16,7 @@ public func ald_magnifier_create(
 
 @_cdecl("ald_magnifier_set_options") @implementation
 public func ald_magnifier_set_options(
-  _ magnifier: ald_magnifier, _ options: UnsafePointer<ald_magnifier_options>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ magnifier: ald_magnifier, _ options: In<ald_magnifier_options>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let magnifier = try resolve(magnifier, 1)
@@ -28,14 +26,14 @@ public func ald_magnifier_set_options(
 
 @_cdecl("ald_magnifier_get_view") @implementation
 public func ald_magnifier_get_view(
-  _ magnifier: ald_magnifier, _ out_view: UnsafeMutablePointer<ald_view>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ magnifier: ald_magnifier, _ out_view: Out<ald_view>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_view, argument: 2, error) { () throws(EngineError) in try resolve(magnifier, 1).view }
 }
 
 @_cdecl("ald_magnifier_show_at") @implementation
 public func ald_magnifier_show_at(
-  _ magnifier: ald_magnifier, _ screen_point: ald_point, _ error: UnsafeMutablePointer<ald_error>?
+  _ magnifier: ald_magnifier, _ screen_point: ald_point, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let magnifier = try resolve(magnifier, 1)
@@ -46,14 +44,13 @@ public func ald_magnifier_show_at(
 }
 
 @_cdecl("ald_magnifier_hide") @implementation
-public func ald_magnifier_hide(_ magnifier: ald_magnifier, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+public func ald_magnifier_hide(_ magnifier: ald_magnifier, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(magnifier, 1).hide() }
 }
 
 @_cdecl("ald_magnifier_get_state") @implementation
 public func ald_magnifier_get_state(
-  _ magnifier: ald_magnifier, _ out_state: UnsafeMutablePointer<ald_magnifier_state>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ magnifier: ald_magnifier, _ out_state: Out<ald_magnifier_state>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let magnifier = try resolve(magnifier, 1)
@@ -70,8 +67,8 @@ public func ald_magnifier_get_state(
 
 @_cdecl("ald_magnifier_to_view") @implementation
 public func ald_magnifier_to_view(
-  _ magnifier: ald_magnifier, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ magnifier: ald_magnifier, _ screen_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_screen_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let magnifier = try resolve(magnifier, 1)
@@ -84,8 +81,8 @@ public func ald_magnifier_to_view(
 
 @_cdecl("ald_magnifier_from_view") @implementation
 public func ald_magnifier_from_view(
-  _ magnifier: ald_magnifier, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ magnifier: ald_magnifier, _ screen_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_screen_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let magnifier = try resolve(magnifier, 1)
@@ -105,7 +102,7 @@ extension Magnifier {
 
 /// Options from C; their numbers are checked here, so that the argument is blamed.
 private func magnifierOptions(
-  _ pointer: UnsafePointer<ald_magnifier_options>?, _ argument: Int32
+  _ pointer: In<ald_magnifier_options>, _ argument: Int32
 ) throws(EngineError) -> MagnifierOptions {
   var options = MagnifierOptions()
   let given = try read(pointer, "ald_magnifier_options", argument, zero: ald_magnifier_options())

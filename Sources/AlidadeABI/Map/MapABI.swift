@@ -5,8 +5,7 @@ import CAlidade
 
 @_cdecl("ald_map_create") @implementation
 public func ald_map_create(
-  _ runtime: ald_runtime, _ spatial_reference: ald_spatial_reference, _ out_map: UnsafeMutablePointer<ald_map>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ spatial_reference: ald_spatial_reference, _ out_map: Out<ald_map>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_map, argument: 3, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -17,8 +16,7 @@ public func ald_map_create(
 
 @_cdecl("ald_map_get_spatial_reference") @implementation
 public func ald_map_get_spatial_reference(
-  _ map: ald_map, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     try resolve(map, 1).requireSpatialReference()
@@ -26,9 +24,7 @@ public func ald_map_get_spatial_reference(
 }
 
 @_cdecl("ald_map_add_layer") @implementation
-public func ald_map_add_layer(
-  _ map: ald_map, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_add_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let layer = try resolve(layer, 2, with: map)
@@ -37,9 +33,7 @@ public func ald_map_add_layer(
 }
 
 @_cdecl("ald_map_remove_layer") @implementation
-public func ald_map_remove_layer(
-  _ map: ald_map, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_remove_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let layer = try resolve(layer, 2, with: map)
@@ -48,9 +42,7 @@ public func ald_map_remove_layer(
 }
 
 @_cdecl("ald_map_get_layer_count") @implementation
-public func ald_map_get_layer_count(
-  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_get_layer_count(_ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     guard let out_count else { throw missing("out_count", 2) }
@@ -60,8 +52,7 @@ public func ald_map_get_layer_count(
 
 @_cdecl("ald_map_get_layer_at") @implementation
 public func ald_map_get_layer_at(
-  _ map: ald_map, _ index: UInt32, _ out_layer: UnsafeMutablePointer<ald_layer>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ index: UInt32, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
     try layer(at: index, of: try resolve(map, 1).layers, "the map")
@@ -70,8 +61,7 @@ public func ald_map_get_layer_at(
 
 @_cdecl("ald_map_set_initial_location") @implementation
 public func ald_map_set_initial_location(
-  _ map: ald_map, _ latitude_deg: Double, _ longitude_deg: Double, _ scale: Double,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ latitude_deg: Double, _ longitude_deg: Double, _ scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -84,7 +74,7 @@ public func ald_map_set_initial_location(
 
 @_cdecl("ald_map_set_reference_scale") @implementation
 public func ald_map_set_reference_scale(
-  _ map: ald_map, _ reference_scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ reference_scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -94,7 +84,7 @@ public func ald_map_set_reference_scale(
 
 @_cdecl("ald_map_get_reference_scale") @implementation
 public func ald_map_get_reference_scale(
-  _ map: ald_map, _ out_reference_scale: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ out_reference_scale: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -105,7 +95,7 @@ public func ald_map_get_reference_scale(
 
 @_cdecl("ald_map_insert_layer") @implementation
 public func ald_map_insert_layer(
-  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (map, layer) = try mapAndLayer(map, layer)
@@ -115,7 +105,7 @@ public func ald_map_insert_layer(
 
 @_cdecl("ald_map_move_layer") @implementation
 public func ald_map_move_layer(
-  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (map, layer) = try mapAndLayer(map, layer)
@@ -124,9 +114,7 @@ public func ald_map_move_layer(
 }
 
 @_cdecl("ald_map_add_basemap_layer") @implementation
-public func ald_map_add_basemap_layer(
-  _ map: ald_map, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_add_basemap_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (map, layer) = try mapAndLayer(map, layer)
     try blaming(2) { () throws(EngineError) in try map.addBasemapLayer(layer) }
@@ -135,7 +123,7 @@ public func ald_map_add_basemap_layer(
 
 @_cdecl("ald_map_insert_basemap_layer") @implementation
 public func ald_map_insert_basemap_layer(
-  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (map, layer) = try mapAndLayer(map, layer)
@@ -147,7 +135,7 @@ public func ald_map_insert_basemap_layer(
 
 @_cdecl("ald_map_get_basemap_layer_count") @implementation
 public func ald_map_get_basemap_layer_count(
-  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -158,8 +146,7 @@ public func ald_map_get_basemap_layer_count(
 
 @_cdecl("ald_map_get_basemap_layer_at") @implementation
 public func ald_map_get_basemap_layer_at(
-  _ map: ald_map, _ index: UInt32, _ out_layer: UnsafeMutablePointer<ald_layer>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ index: UInt32, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
     try layer(at: index, of: try resolve(map, 1).basemapLayers, "the basemap")
@@ -173,16 +160,13 @@ private func mapAndLayer(_ map: ald_map, _ layer: ald_layer) throws(EngineError)
 }
 
 @_cdecl("ald_map_load") @implementation
-public func ald_map_load(
-  _ map: ald_map, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_load(_ map: ald_map, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(map, 1).load() }
 }
 
 @_cdecl("ald_map_load_async") @implementation
 public func ald_map_load_async(
-  _ map: ald_map, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLoading(request_options, 2, out_request, 3, isRetry: false, error) { () throws(EngineError) in
     try resolve(map, 1)
@@ -190,16 +174,13 @@ public func ald_map_load_async(
 }
 
 @_cdecl("ald_map_retry_load") @implementation
-public func ald_map_retry_load(
-  _ map: ald_map, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_retry_load(_ map: ald_map, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(map, 1).retryLoad() }
 }
 
 @_cdecl("ald_map_retry_load_async") @implementation
 public func ald_map_retry_load_async(
-  _ map: ald_map, _ request_options: UnsafePointer<ald_request_options>?,
-  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLoading(request_options, 2, out_request, 3, isRetry: true, error) { () throws(EngineError) in
     try resolve(map, 1)
@@ -207,16 +188,13 @@ public func ald_map_retry_load_async(
 }
 
 @_cdecl("ald_map_cancel_load") @implementation
-public func ald_map_cancel_load(
-  _ map: ald_map, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_cancel_load(_ map: ald_map, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(map, 1).cancelLoad() }
 }
 
 @_cdecl("ald_map_get_load_info") @implementation
 public func ald_map_get_load_info(
-  _ map: ald_map, _ out_info: UnsafeMutablePointer<ald_load_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(map, 1)
@@ -225,9 +203,7 @@ public func ald_map_get_load_info(
 }
 
 @_cdecl("ald_map_get_info") @implementation
-public func ald_map_get_info(
-  _ map: ald_map, _ out_info: UnsafeMutablePointer<ald_map_info>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_get_info(_ map: ald_map, _ out_info: Out<ald_map_info>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let out = try requireOut(out_info, "ald_map_info", 2)
@@ -245,7 +221,7 @@ public func ald_map_get_info(
 
 @_cdecl("ald_map_set_scale_range") @implementation
 public func ald_map_set_scale_range(
-  _ map: ald_map, _ min_scale: Double, _ max_scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ min_scale: Double, _ max_scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -255,8 +231,7 @@ public func ald_map_set_scale_range(
 
 @_cdecl("ald_map_set_max_extent") @implementation
 public func ald_map_set_max_extent(
-  _ map: ald_map, _ max_extent: UnsafePointer<ald_envelope>?, _ spatial_reference: ald_spatial_reference,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ max_extent: In<ald_envelope>, _ spatial_reference: ald_spatial_reference, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -269,8 +244,7 @@ public func ald_map_set_max_extent(
 
 @_cdecl("ald_map_get_full_extent") @implementation
 public func ald_map_get_full_extent(
-  _ map: ald_map, _ spatial_reference: ald_spatial_reference, _ out_extent: UnsafeMutablePointer<ald_envelope>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ spatial_reference: ald_spatial_reference, _ out_extent: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -282,16 +256,15 @@ public func ald_map_get_full_extent(
 
 @_cdecl("ald_map_set_text") @implementation
 public func ald_map_set_text(
-  _ map: ald_map, _ kind: ald_map_text_kind, _ text: UnsafePointer<CChar>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ kind: ald_map_text_kind, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try setText(of: try resolve(map, 1), kind, text) }
 }
 
 @_cdecl("ald_map_get_text") @implementation
 public func ald_map_get_text(
-  _ map: ald_map, _ kind: ald_map_text_kind, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ kind: ald_map_text_kind, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyText(of: try resolve(map, 1), kind, buffer, capacity_bytes, out_size_bytes)
@@ -300,16 +273,15 @@ public func ald_map_get_text(
 
 @_cdecl("ald_map_set_property") @implementation
 public func ald_map_set_property(
-  _ map: ald_map, _ key: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ key: In<CChar>, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in try setProperty(of: try resolve(map, 1), key, text) }
 }
 
 @_cdecl("ald_map_get_property") @implementation
 public func ald_map_get_property(
-  _ map: ald_map, _ key: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ key: In<CChar>, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyProperty(of: try resolve(map, 1), key, buffer, capacity_bytes, out_size_bytes)
@@ -318,7 +290,7 @@ public func ald_map_get_property(
 
 @_cdecl("ald_map_get_property_count") @implementation
 public func ald_map_get_property_count(
-  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -329,8 +301,8 @@ public func ald_map_get_property_count(
 
 @_cdecl("ald_map_get_property_key_at") @implementation
 public func ald_map_get_property_key_at(
-  _ map: ald_map, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     try copyPropertyKey(of: try resolve(map, 1), index, buffer, capacity_bytes, out_size_bytes)

@@ -6,7 +6,7 @@ import CAlidade
 @_cdecl("ald_view_handle_touch") @implementation
 public func ald_view_handle_touch(
   _ view: ald_view, _ touch_id: UInt64, _ phase: ald_touch_phase, _ screen_point: ald_point, _ time_s: Double,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -19,7 +19,7 @@ public func ald_view_handle_touch(
 
 @_cdecl("ald_view_handle_gesture") @implementation
 public func ald_view_handle_gesture(
-  _ view: ald_view, _ gesture: UnsafePointer<ald_gesture>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ gesture: In<ald_gesture>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -38,7 +38,7 @@ public func ald_view_handle_gesture(
 
 @_cdecl("ald_view_handle_wheel") @implementation
 public func ald_view_handle_wheel(
-  _ view: ald_view, _ screen_point: ald_point, _ notches: Double, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ screen_point: ald_point, _ notches: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -49,9 +49,7 @@ public func ald_view_handle_wheel(
 }
 
 @_cdecl("ald_view_handle_key") @implementation
-public func ald_view_handle_key(
-  _ view: ald_view, _ key: ald_key, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_view_handle_key(_ view: ald_view, _ key: ald_key, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     try view.press(try enumerator(key, "key", "key", 2))
@@ -59,9 +57,7 @@ public func ald_view_handle_key(
 }
 
 @_cdecl("ald_view_advance") @implementation
-public func ald_view_advance(
-  _ view: ald_view, _ seconds: Double, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_view_advance(_ view: ald_view, _ seconds: Double, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     try blaming(2) { () throws(EngineError) in try view.advance(seconds) }
@@ -70,8 +66,8 @@ public func ald_view_advance(
 
 @_cdecl("ald_view_animate_to") @implementation
 public func ald_view_animate_to(
-  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
-  _ options: UnsafePointer<ald_animation_options>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ padding: In<ald_insets>, _ options: In<ald_animation_options>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -83,14 +79,13 @@ public func ald_view_animate_to(
 }
 
 @_cdecl("ald_view_stop") @implementation
-public func ald_view_stop(_ view: ald_view, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+public func ald_view_stop(_ view: ald_view, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(view, 1).stop() }
 }
 
 @_cdecl("ald_view_get_navigation_state") @implementation
 public func ald_view_get_navigation_state(
-  _ view: ald_view, _ out_state: UnsafeMutablePointer<ald_navigation_state>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_state: Out<ald_navigation_state>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -107,7 +102,7 @@ public func ald_view_get_navigation_state(
 
 @_cdecl("ald_view_set_interaction_options") @implementation
 public func ald_view_set_interaction_options(
-  _ view: ald_view, _ options: UnsafePointer<ald_interaction_options>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ options: In<ald_interaction_options>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -123,8 +118,7 @@ public func ald_view_set_interaction_options(
 
 @_cdecl("ald_view_get_interaction_options") @implementation
 public func ald_view_get_interaction_options(
-  _ view: ald_view, _ out_options: UnsafeMutablePointer<ald_interaction_options>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_options: Out<ald_interaction_options>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -140,8 +134,7 @@ public func ald_view_get_interaction_options(
 
 @_cdecl("ald_animation_curve_value") @implementation
 public func ald_animation_curve_value(
-  _ curve: ald_animation_curve, _ fraction: Double, _ out_value: UnsafeMutablePointer<Double>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ curve: ald_animation_curve, _ fraction: Double, _ out_value: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let curve: AnimationCurve = try enumerator(curve, "curve", "ald_animation_curve", 1)
@@ -154,20 +147,18 @@ public func ald_animation_curve_value(
 // MARK: Logs
 
 @_cdecl("ald_view_start_recording") @implementation
-public func ald_view_start_recording(_ view: ald_view, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+public func ald_view_start_recording(_ view: ald_view, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(view, 1).startRecording() }
 }
 
 @_cdecl("ald_view_stop_recording") @implementation
-public func ald_view_stop_recording(_ view: ald_view, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+public func ald_view_stop_recording(_ view: ald_view, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in try resolve(view, 1).stopRecording() }
 }
 
 @_cdecl("ald_view_get_recording") @implementation
 public func ald_view_get_recording(
-  _ view: ald_view, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -178,8 +169,8 @@ public func ald_view_get_recording(
 
 @_cdecl("ald_view_replay") @implementation
 public func ald_view_replay(
-  _ view: ald_view, _ log: UnsafePointer<CChar>?, _ offset: UInt64, _ frame_count: UInt32,
-  _ out_offset: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ log: In<CChar>, _ offset: UInt64, _ frame_count: UInt32, _ out_offset: Out<UInt64>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -195,9 +186,7 @@ public func ald_view_replay(
 
 // MARK: Options
 
-private func animation(
-  _ pointer: UnsafePointer<ald_animation_options>?, _ argument: Int32
-) throws(EngineError) -> Animation {
+private func animation(_ pointer: In<ald_animation_options>, _ argument: Int32) throws(EngineError) -> Animation {
   var animation = Animation()
   let given = try read(pointer, "ald_animation_options", argument, zero: ald_animation_options())
   try requireFlags(

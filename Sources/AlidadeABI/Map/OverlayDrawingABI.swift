@@ -4,8 +4,8 @@ import CAlidade
 
 @_cdecl("ald_view_create_overlay_drawing") @implementation
 public func ald_view_create_overlay_drawing(
-  _ view: ald_view, _ overlay: ald_graphics_overlay, _ options: UnsafePointer<ald_overlay_drawing_options>?,
-  _ out_drawing: UnsafeMutablePointer<ald_overlay_drawing>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ options: In<ald_overlay_drawing_options>,
+  _ out_drawing: Out<ald_overlay_drawing>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_drawing, argument: 4, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -16,9 +16,7 @@ public func ald_view_create_overlay_drawing(
 }
 
 /// What a drawing's options say of graphics that are not in sight.
-func drawingKeepsOutside(
-  _ options: UnsafePointer<ald_overlay_drawing_options>?, _ argument: Int32
-) throws(EngineError) -> Bool {
+func drawingKeepsOutside(_ options: In<ald_overlay_drawing_options>, _ argument: Int32) throws(EngineError) -> Bool {
   let given = try read(options, "ald_overlay_drawing_options", argument, zero: ald_overlay_drawing_options())
   try requireFlags(given.flags, known: ALD_OVERLAY_DRAWING_KEEP_OUTSIDE, "ald_overlay_drawing_options.flags", argument)
   return given.flags & ALD_OVERLAY_DRAWING_KEEP_OUTSIDE != 0
@@ -26,8 +24,7 @@ func drawingKeepsOutside(
 
 @_cdecl("ald_overlay_drawing_get_info") @implementation
 public func ald_overlay_drawing_get_info(
-  _ overlay_drawing: ald_overlay_drawing, _ out_info: UnsafeMutablePointer<ald_overlay_drawing_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay_drawing: ald_overlay_drawing, _ out_info: Out<ald_overlay_drawing_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
@@ -47,8 +44,7 @@ public func ald_overlay_drawing_get_info(
 
 @_cdecl("ald_overlay_drawing_get_columns") @implementation
 public func ald_overlay_drawing_get_columns(
-  _ overlay_drawing: ald_overlay_drawing, _ out_columns: UnsafeMutablePointer<ald_overlay_drawing_columns>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay_drawing: ald_overlay_drawing, _ out_columns: Out<ald_overlay_drawing_columns>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
@@ -77,8 +73,8 @@ public func ald_overlay_drawing_get_columns(
 
 @_cdecl("ald_overlay_drawing_get_overlay_at") @implementation
 public func ald_overlay_drawing_get_overlay_at(
-  _ overlay_drawing: ald_overlay_drawing, _ index: UInt32,
-  _ out_overlay: UnsafeMutablePointer<ald_overlay_drawing_overlay>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_overlay: Out<ald_overlay_drawing_overlay>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
@@ -97,8 +93,8 @@ public func ald_overlay_drawing_get_overlay_at(
 
 @_cdecl("ald_overlay_drawing_get_failure_at") @implementation
 public func ald_overlay_drawing_get_failure_at(
-  _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_failure: UnsafeMutablePointer<ald_overlay_failure>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_failure: Out<ald_overlay_failure>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)

@@ -4,7 +4,7 @@ import CAlidade
 
 @_cdecl("ald_layer_set_popup_definition") @implementation
 public func ald_layer_set_popup_definition(
-  _ layer: ald_layer, _ definition: UnsafePointer<ald_popup_definition>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ definition: In<ald_popup_definition>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
@@ -14,8 +14,7 @@ public func ald_layer_set_popup_definition(
 
 @_cdecl("ald_graphics_overlay_set_popup_definition") @implementation
 public func ald_graphics_overlay_set_popup_definition(
-  _ overlay: ald_graphics_overlay, _ definition: UnsafePointer<ald_popup_definition>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ definition: In<ald_popup_definition>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -25,8 +24,7 @@ public func ald_graphics_overlay_set_popup_definition(
 
 @_cdecl("ald_identify_result_get_popup_at") @implementation
 public func ald_identify_result_get_popup_at(
-  _ result: ald_identify_result, _ element_index: UInt32, _ out_popup: UnsafeMutablePointer<ald_popup>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_popup: Out<ald_popup>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (popup, texts) = try popup(result, element_index)
@@ -38,8 +36,8 @@ public func ald_identify_result_get_popup_at(
 
 @_cdecl("ald_identify_result_get_popup_row_at") @implementation
 public func ald_identify_result_get_popup_row_at(
-  _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32,
-  _ out_row: UnsafeMutablePointer<ald_popup_row>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32, _ out_row: Out<ald_popup_row>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (popup, texts) = try popup(result, element_index)
@@ -62,7 +60,7 @@ private func popup(_ result: ald_identify_result, _ index: UInt32) throws(Engine
 }
 
 private func popupDefinition(
-  _ pointer: UnsafePointer<ald_popup_definition>?, _ argument: Int32
+  _ pointer: In<ald_popup_definition>, _ argument: Int32
 ) throws(EngineError) -> PopupDefinition? {
   guard let pointer else { return nil }
   let name = "ald_popup_definition"

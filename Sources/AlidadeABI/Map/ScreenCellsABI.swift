@@ -5,8 +5,8 @@ import CAlidade
 
 @_cdecl("ald_view_grid_size") @implementation
 public func ald_view_grid_size(
-  _ view: ald_view, _ grid: UnsafePointer<ald_screen_grid>?, _ out_columns: UnsafeMutablePointer<Int32>?,
-  _ out_rows: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ grid: In<ald_screen_grid>, _ out_columns: Out<Int32>, _ out_rows: Out<Int32>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -20,9 +20,8 @@ public func ald_view_grid_size(
 
 @_cdecl("ald_view_read_rgba") @implementation
 public func ald_view_read_rgba(
-  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?,
-  _ out_pixels: UnsafeMutablePointer<UInt8>?, _ row_stride_bytes: Int, _ pixels_size_bytes: Int,
-  _ out_verdicts: UnsafeMutablePointer<UInt8>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ grid: In<ald_screen_grid>, _ out_pixels: Out<UInt8>, _ row_stride_bytes: Int,
+  _ pixels_size_bytes: Int, _ out_verdicts: Out<UInt8>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -40,8 +39,8 @@ public func ald_view_read_rgba(
 
 @_cdecl("ald_view_create_screen_picture") @implementation
 public func ald_view_create_screen_picture(
-  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?,
-  _ out_picture: UnsafeMutablePointer<ald_screen_picture>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ grid: In<ald_screen_grid>, _ out_picture: Out<ald_screen_picture>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_picture, argument: 4, error) { () throws(EngineError) in
     let (view, layer, grid) = try pictured(view, layer, grid)
@@ -51,9 +50,8 @@ public func ald_view_create_screen_picture(
 
 @_cdecl("ald_view_create_screen_picture_async") @implementation
 public func ald_view_create_screen_picture_async(
-  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ grid: In<ald_screen_grid>, _ request_options: In<ald_request_options>,
+  _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
     let (view, layer, grid) = try pictured(view, layer, grid)
@@ -63,7 +61,7 @@ public func ald_view_create_screen_picture_async(
 
 /// What a picture is made of, if the policy allows so many samples.
 private func pictured(
-  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?
+  _ view: ald_view, _ layer: ald_layer, _ grid: In<ald_screen_grid>
 ) throws(EngineError) -> (MapView, RasterLayer, ScreenGrid) {
   let view = try resolve(view, 1)
   let layer = try resolveRasterLayer(layer, 2)
@@ -74,8 +72,7 @@ private func pictured(
 
 @_cdecl("ald_request_take_screen_picture") @implementation
 public func ald_request_take_screen_picture(
-  _ request: ald_request, _ out_picture: UnsafeMutablePointer<ald_screen_picture>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_picture: Out<ald_screen_picture>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_picture, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .readScreen, ScreenPicture.self, "a picture")
@@ -84,8 +81,7 @@ public func ald_request_take_screen_picture(
 
 @_cdecl("ald_screen_picture_get_pixels") @implementation
 public func ald_screen_picture_get_pixels(
-  _ picture: ald_screen_picture, _ out_pixels: UnsafeMutablePointer<ald_screen_pixels>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ picture: ald_screen_picture, _ out_pixels: Out<ald_screen_pixels>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let picture = try resolve(picture, 1)
@@ -103,9 +99,8 @@ public func ald_screen_picture_get_pixels(
 
 @_cdecl("ald_view_read_values") @implementation
 public func ald_view_read_values(
-  _ view: ald_view, _ layer: ald_layer, _ grid: UnsafePointer<ald_screen_grid>?, _ band: Int32,
-  _ out_values: UnsafeMutablePointer<Double>?, _ row_stride_bytes: Int, _ values_size_bytes: Int,
-  _ out_verdicts: UnsafeMutablePointer<UInt8>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ grid: In<ald_screen_grid>, _ band: Int32, _ out_values: Out<Double>,
+  _ row_stride_bytes: Int, _ values_size_bytes: Int, _ out_verdicts: Out<UInt8>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -126,7 +121,7 @@ public func ald_view_read_values(
 
 /// A grid from C, its zeros filled in, and whether scaled values are wanted.
 private func completedGrid(
-  _ pointer: UnsafePointer<ald_screen_grid>?, _ view: MapView, layer: RasterLayer? = nil
+  _ pointer: In<ald_screen_grid>, _ view: MapView, layer: RasterLayer? = nil
 ) throws(EngineError) -> (grid: ScreenGrid, scaled: Bool) {
   let argument: Int32 = layer == nil ? 2 : 3
   var grid = ScreenGrid()
@@ -205,7 +200,7 @@ private func checkPicture(sampleSize: Int, count: Int, _ policy: Policy) throws(
 
 /// Fills a picture by way of memory of our own, so that the host's is written whole or not at all.
 func fill<Sample>(
-  _ picture: Picture<Sample>, _ out_verdicts: UnsafeMutablePointer<UInt8>?, _ policy: Policy,
+  _ picture: Picture<Sample>, _ out_verdicts: Out<UInt8>, _ policy: Policy,
   _ body: (UnsafeMutableBufferPointer<Sample>, UnsafeMutableBufferPointer<UInt8>) throws(EngineError) -> Void
 ) throws(EngineError) {
   try checkPicture(sampleSize: MemoryLayout<Sample>.size, count: picture.count, policy)

@@ -5,8 +5,8 @@ import CAlidade
 
 @_cdecl("ald_view_snap") @implementation
 public func ald_view_snap(
-  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: UnsafePointer<ald_snap_options>?,
-  _ out_snap: UnsafeMutablePointer<ald_snap>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: In<ald_snap_options>,
+  _ out_snap: Out<ald_snap>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -19,9 +19,8 @@ public func ald_view_snap(
 
 @_cdecl("ald_view_snap_async") @implementation
 public func ald_view_snap_async(
-  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: UnsafePointer<ald_snap_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: In<ald_snap_options>,
+  _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 6, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -35,7 +34,7 @@ public func ald_view_snap_async(
 
 @_cdecl("ald_request_get_snap") @implementation
 public func ald_request_get_snap(
-  _ request: ald_request, _ out_snap: UnsafeMutablePointer<ald_snap>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_snap: Out<ald_snap>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let out = try requireOut(out_snap, "ald_snap", 2)
@@ -49,7 +48,7 @@ private func write(_ snap: Snap?, to out: UnsafeMutablePointer<ald_snap>) throws
 
 /// How to snap, from C: the arguments 2 to 4.
 private func snapOptions(
-  _ screen: ald_point, _ tolerance: Double, _ pointer: UnsafePointer<ald_snap_options>?, _ view: MapView
+  _ screen: ald_point, _ tolerance: Double, _ pointer: In<ald_snap_options>, _ view: MapView
 ) throws(EngineError) -> SnapOptions {
   try requireFinite(screen, "screen_point", 2)
   try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 3)
@@ -70,7 +69,7 @@ private func snapOptions(
 
 /// The objects of a list of handles; nil if there is no list.
 private func members<Handle: ObjectHandle>(
-  _ list: UnsafePointer<Handle>?, _ count: UInt32, _ what: String, _ view: MapView, _ argument: Int32
+  _ list: In<Handle>, _ count: UInt32, _ what: String, _ view: MapView, _ argument: Int32
 ) throws(EngineError) -> [Handle.Object]? {
   guard let list else {
     guard count == 0 else { throw missing("ald_snap_options.\(what)", argument) }

@@ -7,8 +7,8 @@ import CAlidade
 
 @_cdecl("ald_feature_layer_query") @implementation
 public func ald_feature_layer_query(
-  _ layer: ald_layer, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
-  _ out_new_match_set: UnsafeMutablePointer<ald_match_set>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ geometry: ald_geometry, _ options: In<ald_match_options>,
+  _ out_new_match_set: Out<ald_match_set>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_match_set, argument: 4, error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
@@ -21,9 +21,8 @@ public func ald_feature_layer_query(
 
 @_cdecl("ald_feature_layer_query_async") @implementation
 public func ald_feature_layer_query_async(
-  _ layer: ald_layer, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ layer: ald_layer, _ geometry: ald_geometry, _ options: In<ald_match_options>,
+  _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
@@ -38,8 +37,8 @@ public func ald_feature_layer_query_async(
 
 @_cdecl("ald_feature_layer_query_pairs") @implementation
 public func ald_feature_layer_query_pairs(
-  _ a: ald_layer, _ b: ald_layer, _ options: UnsafePointer<ald_match_options>?,
-  _ out_new_match_set: UnsafeMutablePointer<ald_match_set>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_layer, _ b: ald_layer, _ options: In<ald_match_options>, _ out_new_match_set: Out<ald_match_set>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_match_set, argument: 4, error) { () throws(EngineError) in
     let (first, second) = try twoFeatureLayers(a, b)
@@ -50,9 +49,8 @@ public func ald_feature_layer_query_pairs(
 
 @_cdecl("ald_feature_layer_query_pairs_async") @implementation
 public func ald_feature_layer_query_pairs_async(
-  _ a: ald_layer, _ b: ald_layer, _ options: UnsafePointer<ald_match_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ a: ald_layer, _ b: ald_layer, _ options: In<ald_match_options>, _ request_options: In<ald_request_options>,
+  _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
     let (first, second) = try twoFeatureLayers(a, b)
@@ -66,8 +64,8 @@ public func ald_feature_layer_query_pairs_async(
 
 @_cdecl("ald_graphics_overlay_query") @implementation
 public func ald_graphics_overlay_query(
-  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
-  _ out_new_match_set: UnsafeMutablePointer<ald_match_set>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: In<ald_match_options>,
+  _ out_new_match_set: Out<ald_match_set>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_new_match_set, argument: 4, error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -79,9 +77,8 @@ public func ald_graphics_overlay_query(
 
 @_cdecl("ald_graphics_overlay_query_async") @implementation
 public func ald_graphics_overlay_query_async(
-  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
-  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: In<ald_match_options>,
+  _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
@@ -106,9 +103,7 @@ private func twoFeatureLayers(
 }
 
 /// What is looked for, from C.
-private func matchCondition(
-  _ pointer: UnsafePointer<ald_match_options>?, _ argument: Int32
-) throws(EngineError) -> MatchCondition {
+private func matchCondition(_ pointer: In<ald_match_options>, _ argument: Int32) throws(EngineError) -> MatchCondition {
   let name = "ald_match_options"
   let given = try read(pointer, name, argument, zero: ald_match_options())
   let kind: MatchKind = try enumerator(given.kind, "\(name).kind", "ald_match_kind", argument)
@@ -146,8 +141,7 @@ private func matchCondition(
 
 @_cdecl("ald_request_take_match_set") @implementation
 public func ald_request_take_match_set(
-  _ request: ald_request, _ out_match_set: UnsafeMutablePointer<ald_match_set>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ request: ald_request, _ out_match_set: Out<ald_match_set>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_match_set, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .queryMatches, MatchSet.self, "a set of matches")
@@ -156,8 +150,7 @@ public func ald_request_take_match_set(
 
 @_cdecl("ald_match_set_get_info") @implementation
 public func ald_match_set_get_info(
-  _ match_set: ald_match_set, _ out_info: UnsafeMutablePointer<ald_match_set_info>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ match_set: ald_match_set, _ out_info: Out<ald_match_set_info>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(match_set, 1)
@@ -172,8 +165,7 @@ public func ald_match_set_get_info(
 
 @_cdecl("ald_match_set_get_columns") @implementation
 public func ald_match_set_get_columns(
-  _ match_set: ald_match_set, _ out_columns: UnsafeMutablePointer<ald_match_columns>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ match_set: ald_match_set, _ out_columns: Out<ald_match_columns>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let set = try resolve(match_set, 1)

@@ -47,7 +47,7 @@ extension ald_symbol {
 
 /// Symbols that come in; the pointer may be NULL if there are none.
 func symbols(
-  _ pointer: UnsafePointer<ald_symbol>?, _ count: UInt32, _ name: String, _ argument: Int32
+  _ pointer: In<ald_symbol>, _ count: UInt32, _ name: String, _ argument: Int32
 ) throws(EngineError) -> [Symbol] {
   guard count > 0 else { return [] }
   guard let pointer else { throw missing(name, argument) }

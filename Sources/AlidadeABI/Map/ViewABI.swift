@@ -5,8 +5,7 @@ import CAlidade
 
 @_cdecl("ald_view_create") @implementation
 public func ald_view_create(
-  _ map: ald_map, _ options: UnsafePointer<ald_view_options>?, _ out_view: UnsafeMutablePointer<ald_view>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ options: In<ald_view_options>, _ out_view: Out<ald_view>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
     try newView(of: try resolve(map, 1), options)
@@ -16,9 +15,7 @@ public func ald_view_create(
   }
 }
 
-private func newView(
-  of map: Map, _ options: UnsafePointer<ald_view_options>?
-) throws(EngineError) -> MapView {
+private func newView(of map: Map, _ options: In<ald_view_options>) throws(EngineError) -> MapView {
   let size = try read(options, "ald_view_options", 2, zero: ald_view_options())
   try requireFlags(size.reserved, known: 0, "ald_view_options.reserved", 2)
   let density = size.pixel_density == 0 ? 1 : size.pixel_density
@@ -28,16 +25,13 @@ private func newView(
 }
 
 @_cdecl("ald_view_get_map") @implementation
-public func ald_view_get_map(
-  _ view: ald_view, _ out_map: UnsafeMutablePointer<ald_map>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_view_get_map(_ view: ald_view, _ out_map: Out<ald_map>, _ error: Out<ald_error>) -> ald_status {
   enterLending(out_map, argument: 2, error) { () throws(EngineError) in try resolve(view, 1).map }
 }
 
 @_cdecl("ald_view_set_size") @implementation
 public func ald_view_set_size(
-  _ view: ald_view, _ width_dip: Double, _ height_dip: Double, _ pixel_density: Double,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ width_dip: Double, _ height_dip: Double, _ pixel_density: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -49,9 +43,7 @@ public func ald_view_set_size(
 }
 
 @_cdecl("ald_view_set_insets") @implementation
-public func ald_view_set_insets(
-  _ view: ald_view, _ insets: UnsafePointer<ald_insets>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_view_set_insets(_ view: ald_view, _ insets: In<ald_insets>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let given = AlidadeABI.insets(insets)
@@ -61,7 +53,7 @@ public func ald_view_set_insets(
 
 @_cdecl("ald_view_set_viewpoint") @implementation
 public func ald_view_set_viewpoint(
-  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -72,8 +64,7 @@ public func ald_view_set_viewpoint(
 
 @_cdecl("ald_view_set_center") @implementation
 public func ald_view_set_center(
-  _ view: ald_view, _ center: ald_point, _ spatial_reference: ald_spatial_reference,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ center: ald_point, _ spatial_reference: ald_spatial_reference, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -85,9 +76,7 @@ public func ald_view_set_center(
 }
 
 @_cdecl("ald_view_set_scale") @implementation
-public func ald_view_set_scale(
-  _ view: ald_view, _ scale: Double, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_view_set_scale(_ view: ald_view, _ scale: Double, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(scale: scale)) }
@@ -95,9 +84,7 @@ public func ald_view_set_scale(
 }
 
 @_cdecl("ald_view_set_rotation") @implementation
-public func ald_view_set_rotation(
-  _ view: ald_view, _ rotation_deg: Double, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_view_set_rotation(_ view: ald_view, _ rotation_deg: Double, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(rotation: rotation_deg)) }
@@ -106,7 +93,7 @@ public func ald_view_set_rotation(
 
 @_cdecl("ald_view_get_state") @implementation
 public func ald_view_get_state(
-  _ view: ald_view, _ out_state: UnsafeMutablePointer<ald_view_state>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_state: Out<ald_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -128,24 +115,24 @@ extension ald_view_state {
 
 @_cdecl("ald_view_screen_to_map") @implementation
 public func ald_view_screen_to_map(
-  _ view: ald_view, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ out_map_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ screen_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_map_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
   convert(view, screen_xy, stride_bytes, count, out_map_xy, out_stride_bytes, error) { $0.mapPoint($1) }
 }
 
 @_cdecl("ald_view_map_to_screen") @implementation
 public func ald_view_map_to_screen(
-  _ view: ald_view, _ map_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ map_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_screen_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
   convert(view, map_xy, stride_bytes, count, out_screen_xy, out_stride_bytes, error) { $0.screenPoint($1) }
 }
 
 @inline(__always)
 private func convert(
-  _ view: ald_view, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
-  _ outStride: Int, _ error: UnsafeMutablePointer<ald_error>?, _ body: (ViewTransform, Point) -> Point
+  _ view: ald_view, _ xy: In<Double>, _ stride: Int, _ count: Int, _ out: Out<Double>, _ outStride: Int,
+  _ error: Out<ald_error>, _ body: (ViewTransform, Point) -> Point
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -161,8 +148,8 @@ private func convert(
 ///   again and again.
 @inline(__always)
 func convert<Frames>(
-  _ policy: Policy, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
-  _ outStride: Int, frames: () throws(EngineError) -> Frames, _ body: (Frames, Point) -> Point
+  _ policy: Policy, _ xy: In<Double>, _ stride: Int, _ count: Int, _ out: Out<Double>, _ outStride: Int,
+  frames: () throws(EngineError) -> Frames, _ body: (Frames, Point) -> Point
 ) throws(EngineError) {
   let input = try StridedPoints(
     xy, stride: stride, count: count, policy, argument: 2, countArgument: 4)
@@ -179,8 +166,7 @@ func convert<Frames>(
 
 @_cdecl("ald_view_get_layer_coverage") @implementation
 public func ald_view_get_layer_coverage(
-  _ view: ald_view, _ layer: ald_layer, _ out_fraction: UnsafeMutablePointer<Double>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ layer: ald_layer, _ out_fraction: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -194,7 +180,7 @@ public func ald_view_get_layer_coverage(
 
 @_cdecl("ald_view_get_envelope") @implementation
 public func ald_view_get_envelope(
-  _ view: ald_view, _ out_envelope: UnsafeMutablePointer<ald_envelope>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_envelope: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -205,8 +191,7 @@ public func ald_view_get_envelope(
 
 @_cdecl("ald_view_snapshot_get_envelope") @implementation
 public func ald_view_snapshot_get_envelope(
-  _ snapshot: ald_view_snapshot, _ out_envelope: UnsafeMutablePointer<ald_envelope>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ snapshot: ald_view_snapshot, _ out_envelope: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
@@ -217,8 +202,7 @@ public func ald_view_snapshot_get_envelope(
 
 @_cdecl("ald_view_get_world_copies") @implementation
 public func ald_view_get_world_copies(
-  _ view: ald_view, _ out_first: UnsafeMutablePointer<Int64>?, _ out_last: UnsafeMutablePointer<Int64>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_first: Out<Int64>, _ out_last: Out<Int64>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -228,8 +212,7 @@ public func ald_view_get_world_copies(
 
 @_cdecl("ald_view_snapshot_get_world_copies") @implementation
 public func ald_view_snapshot_get_world_copies(
-  _ snapshot: ald_view_snapshot, _ out_first: UnsafeMutablePointer<Int64>?, _ out_last: UnsafeMutablePointer<Int64>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ snapshot: ald_view_snapshot, _ out_first: Out<Int64>, _ out_last: Out<Int64>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
@@ -238,8 +221,7 @@ public func ald_view_snapshot_get_world_copies(
 }
 
 private func worldCopies(
-  _ out_first: UnsafeMutablePointer<Int64>?, _ out_last: UnsafeMutablePointer<Int64>?,
-  _ frame: () throws(EngineError) -> ViewFrame
+  _ out_first: Out<Int64>, _ out_last: Out<Int64>, _ frame: () throws(EngineError) -> ViewFrame
 ) throws(EngineError) {
   guard let out_first else { throw missing("out_first", 2) }
   guard let out_last else { throw missing("out_last", 3) }
@@ -251,8 +233,7 @@ private func worldCopies(
 
 @_cdecl("ald_view_ground_resolution") @implementation
 public func ald_view_ground_resolution(
-  _ view: ald_view, _ screen_point: ald_point, _ out_resolution: UnsafeMutablePointer<ald_ground_resolution>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ screen_point: ald_point, _ out_resolution: Out<ald_ground_resolution>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -262,8 +243,8 @@ public func ald_view_ground_resolution(
 
 @_cdecl("ald_view_snapshot_ground_resolution") @implementation
 public func ald_view_snapshot_ground_resolution(
-  _ snapshot: ald_view_snapshot, _ screen_point: ald_point,
-  _ out_resolution: UnsafeMutablePointer<ald_ground_resolution>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ snapshot: ald_view_snapshot, _ screen_point: ald_point, _ out_resolution: Out<ald_ground_resolution>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
@@ -272,8 +253,7 @@ public func ald_view_snapshot_ground_resolution(
 }
 
 private func groundResolution(
-  _ screen: ald_point, _ out_resolution: UnsafeMutablePointer<ald_ground_resolution>?,
-  _ frame: () throws(EngineError) -> ViewFrame
+  _ screen: ald_point, _ out_resolution: Out<ald_ground_resolution>, _ frame: () throws(EngineError) -> ViewFrame
 ) throws(EngineError) {
   try requireFinite(screen, "screen_point", 2)
   let out = try requireOut(out_resolution, "ald_ground_resolution", 3)
@@ -285,7 +265,7 @@ private func groundResolution(
 @_cdecl("ald_view_scale_bar") @implementation
 public func ald_view_scale_bar(
   _ view: ald_view, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
-  _ out_bar: UnsafeMutablePointer<ald_scale_bar>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_bar: Out<ald_scale_bar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -296,7 +276,7 @@ public func ald_view_scale_bar(
 @_cdecl("ald_view_snapshot_scale_bar") @implementation
 public func ald_view_snapshot_scale_bar(
   _ snapshot: ald_view_snapshot, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
-  _ out_bar: UnsafeMutablePointer<ald_scale_bar>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_bar: Out<ald_scale_bar>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
@@ -305,8 +285,8 @@ public func ald_view_snapshot_scale_bar(
 }
 
 private func scaleBar(
-  _ screen: ald_point, _ maxWidth: Double, _ unitSystem: ald_unit_system,
-  _ out_bar: UnsafeMutablePointer<ald_scale_bar>?, _ frame: () throws(EngineError) -> ViewFrame
+  _ screen: ald_point, _ maxWidth: Double, _ unitSystem: ald_unit_system, _ out_bar: Out<ald_scale_bar>,
+  _ frame: () throws(EngineError) -> ViewFrame
 ) throws(EngineError) {
   try requireFinite(screen, "screen_point", 2)
   try requireRange(maxWidth, Double.leastNonzeroMagnitude...1e5, "max_width_dip", 3)
@@ -327,7 +307,7 @@ private func scaleBar(
 
 @_cdecl("ald_view_create_snapshot") @implementation
 public func ald_view_create_snapshot(
-  _ view: ald_view, _ out_snapshot: UnsafeMutablePointer<ald_view_snapshot>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_snapshot: Out<ald_view_snapshot>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_snapshot, argument: 2, error) { () throws(EngineError) in
     ViewSnapshot(try resolve(view, 1).frame())
@@ -336,8 +316,7 @@ public func ald_view_create_snapshot(
 
 @_cdecl("ald_view_snapshot_get_state") @implementation
 public func ald_view_snapshot_get_state(
-  _ snapshot: ald_view_snapshot, _ out_state: UnsafeMutablePointer<ald_view_state>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ snapshot: ald_view_snapshot, _ out_state: Out<ald_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
@@ -348,8 +327,8 @@ public func ald_view_snapshot_get_state(
 
 @_cdecl("ald_view_snapshot_screen_to_map") @implementation
 public func ald_view_snapshot_screen_to_map(
-  _ snapshot: ald_view_snapshot, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ out_map_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ snapshot: ald_view_snapshot, _ screen_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_map_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let frame = try resolve(snapshot, 1).frame
@@ -362,8 +341,8 @@ public func ald_view_snapshot_screen_to_map(
 
 @_cdecl("ald_view_snapshot_map_to_screen") @implementation
 public func ald_view_snapshot_map_to_screen(
-  _ snapshot: ald_view_snapshot, _ map_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
-  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+  _ snapshot: ald_view_snapshot, _ map_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_screen_xy: Out<Double>,
+  _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let frame = try resolve(snapshot, 1).frame

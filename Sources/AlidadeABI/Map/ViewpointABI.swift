@@ -7,8 +7,7 @@ import CAlidade
 @_cdecl("ald_viewpoint_create_from_location") @implementation
 public func ald_viewpoint_create_from_location(
   _ runtime: ald_runtime, _ latitude_deg: Double, _ longitude_deg: Double, _ scale: Double,
-  _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
-  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_viewpoint: Out<ald_viewpoint>, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   out_spatial_reference?.pointee.id = 0
   return enter(error) { () throws(EngineError) in
@@ -27,10 +26,8 @@ public func ald_viewpoint_create_from_location(
 
 @_cdecl("ald_viewpoint_create_from_json") @implementation
 public func ald_viewpoint_create_from_json(
-  _ runtime: ald_runtime, _ json: UnsafePointer<CChar>?,
-  _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
-  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
-  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ json: In<CChar>, _ out_viewpoint: Out<ald_viewpoint>,
+  _ out_spatial_reference: Out<ald_spatial_reference>, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   out_spatial_reference?.pointee.id = 0
   out_geometry?.pointee.id = 0
@@ -50,8 +47,8 @@ public func ald_viewpoint_create_from_json(
 
 @_cdecl("ald_viewpoint_get_json") @implementation
 public func ald_viewpoint_get_json(
-  _ runtime: ald_runtime, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ buffer: UnsafeMutablePointer<CChar>?,
-  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ runtime: ald_runtime, _ viewpoint: In<ald_viewpoint>, _ buffer: Out<CChar>, _ capacity_bytes: Int,
+  _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
@@ -64,7 +61,7 @@ public func ald_viewpoint_get_json(
 
 @_cdecl("ald_view_get_viewpoint") @implementation
 public func ald_view_get_viewpoint(
-  _ view: ald_view, _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -78,8 +75,7 @@ public func ald_view_get_viewpoint(
 
 @_cdecl("ald_view_create_visible_area") @implementation
 public func ald_view_create_visible_area(
-  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -93,7 +89,7 @@ public func ald_view_create_visible_area(
 
 @_cdecl("ald_map_set_initial_viewpoint") @implementation
 public func ald_map_set_initial_viewpoint(
-  _ map: ald_map, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ viewpoint: In<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -104,7 +100,7 @@ public func ald_map_set_initial_viewpoint(
 
 @_cdecl("ald_map_get_initial_viewpoint") @implementation
 public func ald_map_get_initial_viewpoint(
-  _ map: ald_map, _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -118,8 +114,7 @@ public func ald_map_get_initial_viewpoint(
 
 @_cdecl("ald_map_add_bookmark") @implementation
 public func ald_map_add_bookmark(
-  _ map: ald_map, _ name: UnsafePointer<CChar>?, _ viewpoint: UnsafePointer<ald_viewpoint>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ name: In<CChar>, _ viewpoint: In<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -131,9 +126,7 @@ public func ald_map_add_bookmark(
 }
 
 @_cdecl("ald_map_remove_bookmark") @implementation
-public func ald_map_remove_bookmark(
-  _ map: ald_map, _ name: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
-) -> ald_status {
+public func ald_map_remove_bookmark(_ map: ald_map, _ name: In<CChar>, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let name = try string(name, "name", 2)
@@ -143,7 +136,7 @@ public func ald_map_remove_bookmark(
 
 @_cdecl("ald_map_get_bookmark_count") @implementation
 public func ald_map_get_bookmark_count(
-  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -154,8 +147,8 @@ public func ald_map_get_bookmark_count(
 
 @_cdecl("ald_map_get_bookmark_name_at") @implementation
 public func ald_map_get_bookmark_name_at(
-  _ map: ald_map, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
-  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let bookmarks = try resolve(map, 1).bookmarks
@@ -166,8 +159,7 @@ public func ald_map_get_bookmark_name_at(
 
 @_cdecl("ald_map_find_bookmark") @implementation
 public func ald_map_find_bookmark(
-  _ map: ald_map, _ name: UnsafePointer<CChar>?, _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ map: ald_map, _ name: In<CChar>, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
@@ -225,7 +217,7 @@ extension ald_viewpoint {
 
 @_cdecl("ald_view_set_constraints") @implementation
 public func ald_view_set_constraints(
-  _ view: ald_view, _ constraints: UnsafePointer<ald_constraints>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ constraints: In<ald_constraints>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -258,7 +250,7 @@ public func ald_view_set_constraints(
 
 @_cdecl("ald_view_get_constraints") @implementation
 public func ald_view_get_constraints(
-  _ view: ald_view, _ out_constraints: UnsafeMutablePointer<ald_constraints>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ out_constraints: Out<ald_constraints>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -280,8 +272,8 @@ public func ald_view_get_constraints(
 
 @_cdecl("ald_view_move") @implementation
 public func ald_view_move(
-  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
-  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -292,8 +284,8 @@ public func ald_view_move(
 
 @_cdecl("ald_view_plan_move") @implementation
 public func ald_view_plan_move(
-  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
-  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -307,9 +299,8 @@ public func ald_view_plan_move(
 
 @_cdecl("ald_view_zoom_to_envelope") @implementation
 public func ald_view_zoom_to_envelope(
-  _ view: ald_view, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
-  _ padding: UnsafePointer<ald_insets>?, _ out_plan: UnsafeMutablePointer<ald_camera_plan>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference, _ padding: In<ald_insets>,
+  _ out_plan: Out<ald_camera_plan>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -321,8 +312,8 @@ public func ald_view_zoom_to_envelope(
 
 @_cdecl("ald_view_zoom_to_geometry") @implementation
 public func ald_view_zoom_to_geometry(
-  _ view: ald_view, _ geometry: ald_geometry, _ padding: UnsafePointer<ald_insets>?,
-  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ view: ald_view, _ geometry: ald_geometry, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>,
+  _ error: Out<ald_error>
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
@@ -333,8 +324,8 @@ public func ald_view_zoom_to_geometry(
 
 /// Moves a view, and reports the result if the host asks for it.
 private func move(
-  _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?,
-  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, blamed: Int32, paddingArgument: Int32
+  _ view: MapView, _ viewpoint: Viewpoint, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>, blamed: Int32,
+  paddingArgument: Int32
 ) throws(EngineError) {
   let out = try optionalOut(out_plan, "ald_camera_plan", paddingArgument &+ 1)
   let target = try target(view, viewpoint, padding, blamed: blamed, paddingArgument: paddingArgument)
@@ -344,7 +335,7 @@ private func move(
 
 /// The target of a move; its padding leaves space.
 func target(
-  _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?, blamed: Int32, paddingArgument: Int32
+  _ view: MapView, _ viewpoint: Viewpoint, _ padding: In<ald_insets>, blamed: Int32, paddingArgument: Int32
 ) throws(EngineError) -> CameraTarget {
   let target = try blaming(blamed) { () throws(EngineError) in
     try view.target(for: viewpoint, padding: insets(padding))
@@ -354,7 +345,7 @@ func target(
 }
 
 /// Four sides; nothing for NULL.
-func insets(_ sides: UnsafePointer<ald_insets>?) -> Insets {
+func insets(_ sides: In<ald_insets>) -> Insets {
   guard let sides = sides?.pointee else { return Insets() }
   return Insets(top: sides.top_dip, right: sides.right_dip, bottom: sides.bottom_dip, left: sides.left_dip)
 }
@@ -378,7 +369,7 @@ extension ald_camera_plan {
 
 /// Where a host wants a view to look.
 func readViewpoint(
-  _ pointer: UnsafePointer<ald_viewpoint>?, _ owner: HandleObject, _ argument: Int32
+  _ pointer: In<ald_viewpoint>, _ owner: HandleObject, _ argument: Int32
 ) throws(EngineError) -> Viewpoint {
   guard let pointer else { throw missing("viewpoint", argument) }
   let given = try read(pointer, "ald_viewpoint", argument, zero: ald_viewpoint())
