@@ -8,7 +8,7 @@ public func ald_runtime_pump(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let out = try optionalOut(out_report, "ald_pump_report", 3)
+    let out = try optionalOut(out_report, 3)
     let report = try runtime.mailbox.pump(until: budget_ms == 0 ? .never : Deadline(milliseconds: budget_ms))
     write(
       ald_pump_report(
@@ -43,10 +43,8 @@ public func ald_runtime_poll_events(
 public func ald_runtime_wait(
   _ runtime: ald_runtime, _ timeout_ms: UInt32, _ out_is_waiting: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
-    guard let out_is_waiting else { throw missing("out_is_waiting", 3) }
-    out_is_waiting.pointee = try runtime.mailbox.wait(until: deadline(milliseconds: timeout_ms)) ? 1 : 0
+  enterGetting(out_is_waiting, "out_is_waiting", argument: 3, error) { () throws(EngineError) in
+    try resolve(runtime, 1).mailbox.wait(until: deadline(milliseconds: timeout_ms)) ? 1 : 0
   }
 }
 
@@ -54,10 +52,8 @@ public func ald_runtime_wait(
 public func ald_runtime_get_wake_fd(
   _ runtime: ald_runtime, _ out_fd: Out<Int32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
-    guard let out_fd else { throw missing("out_fd", 2) }
-    out_fd.pointee = try runtime.mailbox.wakeDescriptor()
+  enterGetting(out_fd, "out_fd", argument: 2, error) { () throws(EngineError) in
+    try resolve(runtime, 1).mailbox.wakeDescriptor()
   }
 }
 
@@ -66,18 +62,15 @@ public func ald_runtime_get_log_line(
   _ runtime: ald_runtime, _ line_number: UInt64, _ out_line: Out<ald_log_line>, _ buffer: Out<CChar>,
   _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_line, argument: 3, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let out = try requireOut(out_line, "ald_log_line", 3)
     let line = try known(
       runtime.mailbox.logLine(from: line_number),
       or: EngineError(.notFound, "The log has no line \(line_number) and none after it.", argument: 2))
     try copyOut(line.text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
-    write(
-      ald_log_line(
-        struct_size: 0, level: line.level.rawValue, domain: line.domain.rawValue, domain_code: line.code,
-        number: line.number, time_ns: line.time),
-      to: out)
+    return ald_log_line(
+      struct_size: 0, level: line.level.rawValue, domain: line.domain.rawValue, domain_code: line.code,
+      number: line.number, time_ns: line.time)
   }
 }
 

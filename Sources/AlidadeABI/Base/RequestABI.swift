@@ -66,15 +66,12 @@ func result<Result: HandleObject>(
 public func ald_request_get_info(
   _ request: ald_request, _ out_info: Out<ald_request_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let request = try resolve(request, 1)
-    let out = try requireOut(out_info, "ald_request_info", 2)
     let standing = request.standing
-    write(
-      ald_request_info(
-        struct_size: 0, kind: request.kind.rawValue, state: standing.state.rawValue, status: standing.status.rawValue,
-        user_data: UnsafeMutableRawPointer(bitPattern: request.userData)),
-      to: out)
+    return ald_request_info(
+      struct_size: 0, kind: request.kind.rawValue, state: standing.state.rawValue, status: standing.status.rawValue,
+      user_data: UnsafeMutableRawPointer(bitPattern: request.userData))
   }
 }
 
@@ -82,10 +79,8 @@ public func ald_request_get_info(
 public func ald_request_wait(
   _ request: ald_request, _ timeout_ms: UInt32, _ out_state: Out<ald_request_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let request = try resolve(request, 1)
-    guard let out_state else { throw missing("out_state", 3) }
-    out_state.pointee = try request.wait(until: deadline(milliseconds: timeout_ms)).rawValue
+  enterGetting(out_state, "out_state", argument: 3, error) { () throws(EngineError) in
+    try resolve(request, 1).wait(until: deadline(milliseconds: timeout_ms)).rawValue
   }
 }
 

@@ -26,10 +26,8 @@ func release(_ runtime: ald_runtime) {
 public func ald_runtime_get_handle_count(
   _ runtime: ald_runtime, _ out_count: Out<UInt64>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let object = try resolve(runtime, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt64(clamping: HandleTable.shared.count(runtimeID: object.runtimeID))
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt64(clamping: HandleTable.shared.count(runtimeID: try resolve(runtime, 1).runtimeID))
   }
 }
 
@@ -37,14 +35,13 @@ public func ald_runtime_get_handle_count(
 public func ald_runtime_get_library_versions(
   _ runtime: ald_runtime, _ out_versions: Out<ald_library_versions>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_versions, argument: 2, error) { () throws(EngineError) in
     _ = try resolve(runtime, 1)
-    let out = try requireOut(out_versions, "ald_library_versions", 2)
     let versions = try ProcessGate.shared.pass { () throws(EngineError) in
       ald_library_versions(
         struct_size: 0, reserved: 0, gdal: DataSources.gdalVersion, proj: Coordinates.projVersion, geos: geosVersion)
     }
-    write(versions, to: out)
+    return versions
   }
 }
 

@@ -52,7 +52,30 @@ func enterLending<Handle: ObjectHandle>(
   out?.pointee = Handle(id: 0)
   return enter(error) { () throws(EngineError) in
     guard let out else { throw missing("The out handle", argument) }
-    out.pointee = Handle(id: try HandleTable.shared.lend(try body()))
+    out.pointee = try lent(try body())
+  }
+}
+
+/// Runs an entry point that gives a value.
+@inline(__always)
+func enterGetting<Value>(
+  _ out: Out<Value>, _ name: StaticString, argument: Int32, _ error: Out<ald_error>,
+  _ body: () throws(EngineError) -> Value
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    guard let out else { throw missing("\(name)", argument) }
+    out.pointee = try body()
+  }
+}
+
+/// Runs an entry point that fills in a struct with a size.
+@inline(__always)
+func enterFilling<Struct>(
+  _ out: Out<Struct>, argument: Int32, _ error: Out<ald_error>, _ body: () throws(EngineError) -> Struct
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let out = try requireOut(out, argument)
+    write(try body(), to: out)
   }
 }
 
@@ -194,6 +217,12 @@ func resolveRasterLayer(_ handle: ald_layer, _ argument: Int32) throws(EngineErr
   }
   // Right: the class is final and was just compared; a dynamic cast would cost 60 ns on the way to each cell.
   return unsafeDowncast(layer, to: RasterLayer.self)
+}
+
+/// The handle that an object is borrowed by; null without an object.
+func lent<Handle: ObjectHandle>(_ object: Handle.Object?) throws(EngineError) -> Handle {
+  guard let object else { return Handle(id: 0) }
+  return Handle(id: try HandleTable.shared.lend(object))
 }
 
 /// Throws if two objects hang on different runtimes.
@@ -377,18 +406,18 @@ func read<Struct>(
 
 /// Throws unless a struct that goes out is there and says its size.
 func requireOut<Struct>(
-  _ pointer: Out<Struct>, _ name: String, _ argument: Int32, firstSize: Int = MemoryLayout<Struct>.size
+  _ pointer: Out<Struct>, _ argument: Int32, firstSize: Int = MemoryLayout<Struct>.size
 ) throws(EngineError) -> UnsafeMutablePointer<Struct> {
-  guard let pointer else { throw missing("The \(name)", argument) }
-  _ = try checkedSize(UnsafeRawPointer(pointer), name, argument, firstSize: firstSize)
+  guard let pointer else { throw missing("The \(Struct.self)", argument) }
+  _ = try checkedSize(UnsafeRawPointer(pointer), "\(Struct.self)", argument, firstSize: firstSize)
   return pointer
 }
 
 /// The same for a struct that may be NULL: it is not wanted.
 func optionalOut<Struct>(
-  _ pointer: Out<Struct>, _ name: String, _ argument: Int32
+  _ pointer: Out<Struct>, _ argument: Int32
 ) throws(EngineError) -> UnsafeMutablePointer<Struct>? {
-  pointer == nil ? nil : try requireOut(pointer, name, argument)
+  pointer == nil ? nil : try requireOut(pointer, argument)
 }
 
 /// Writes a struct that goes out, as much of it as the host's version has. Its struct_size stays. NULL: it is not wanted.
@@ -403,13 +432,13 @@ func write<Struct>(_ value: Struct, to pointer: Out<Struct>) {
 }
 
 private func checkedSize(
-  _ raw: UnsafeRawPointer, _ name: String, _ argument: Int32, firstSize: Int
+  _ raw: UnsafeRawPointer, _ name: @autoclosure () -> String, _ argument: Int32, firstSize: Int
 ) throws(EngineError) -> Int {
   let size = raw.loadUnaligned(as: UInt32.self)
   guard size <= largestStruct, Int(truncatingIfNeeded: size) >= firstSize else {
     throw EngineError(
       .invalidArgument,
-      "\(name).struct_size is \(size), which is no size of that struct. Initialise it with its ..._INIT macro.",
+      "\(name()).struct_size is \(size), which is no size of that struct. Initialise it with its ..._INIT macro.",
       argument: argument)
   }
   return Int(truncatingIfNeeded: size)

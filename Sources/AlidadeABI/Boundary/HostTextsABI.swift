@@ -5,12 +5,6 @@ import CAlidade
 
 // What layers and maps have in common: the argument numbers are the same in both headers.
 
-/// The handle of an object that may not be there.
-func lent(_ object: HandleObject?) throws(EngineError) -> UInt64 {
-  guard let object else { return 0 }
-  return try HandleTable.shared.lend(object)
-}
-
 /// A range of scales that a host names with its arguments 2 and 3.
 func scaleRange(_ minScale: Double, _ maxScale: Double) throws(EngineError) -> ScaleRange {
   try blaming(2) { () throws(EngineError) in try ScaleRange(minScale: minScale).check() }

@@ -41,17 +41,16 @@ public func ald_spatial_reference_get_projection_info(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ point: ald_point, _ out_info: Out<ald_projection_info>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 4, error) { () throws(EngineError) in
     let source = try resolve(from, 1)
     let target = try resolve(to, 2, with: source)
     try requireFinite(point, "point", 3)
-    let out = try requireOut(out_info, "ald_projection_info", 4)
     let described = try Projector.between(source, target).describe(at: Point(point))
     var info = ald_projection_info()
     info.is_ballpark = described.isBallpark ? 1 : 0
     info.accuracy_m = described.accuracy
     copy(described.name, into: &info.name)
-    write(info, to: out)
+    return info
   }
 }
 
@@ -140,22 +139,19 @@ private struct ProjectionEnds {
 public func ald_projection_receipt_get_info(
   _ receipt: ald_projection_receipt, _ out_info: Out<ald_projection_receipt_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let receipt = try resolve(receipt, 1)
-    let out = try requireOut(out_info, "ald_projection_receipt_info", 2)
     let flags = [
       (receipt.isBallpark, ALD_PROJECTION_RECEIPT_BALLPARK), (receipt.isIdentity, ALD_PROJECTION_RECEIPT_IDENTITY),
       (receipt.rows.count > 1, ALD_PROJECTION_RECEIPT_SEVERAL), (receipt.isChosen, ALD_PROJECTION_RECEIPT_CHOSEN),
       (receipt.hasHeights, ALD_PROJECTION_RECEIPT_VERTICAL),
       (receipt.hasEPSGFormulas, ALD_PROJECTION_RECEIPT_EPSG_FORMULAS),
     ]
-    write(
-      ald_projection_receipt_info(
-        struct_size: 0, flags: flags.reduce(0) { $1.0 ? $0 | UInt32(truncatingIfNeeded: $1.1) : $0 },
-        accuracy_m: receipt.accuracy, point_count: UInt64(clamping: receipt.pointCount),
-        failed_count: UInt64(clamping: receipt.failedCount), operation_count: UInt32(clamping: receipt.rows.count),
-        reserved: 0),
-      to: out)
+    return ald_projection_receipt_info(
+      struct_size: 0, flags: flags.reduce(0) { $1.0 ? $0 | UInt32(truncatingIfNeeded: $1.1) : $0 },
+      accuracy_m: receipt.accuracy, point_count: UInt64(clamping: receipt.pointCount),
+      failed_count: UInt64(clamping: receipt.failedCount), operation_count: UInt32(clamping: receipt.rows.count),
+      reserved: 0)
   }
 }
 
@@ -164,18 +160,14 @@ public func ald_projection_receipt_get_row_at(
   _ receipt: ald_projection_receipt, _ index: UInt32, _ out_row: Out<ald_projection_receipt_row>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_row, argument: 3, error) { () throws(EngineError) in
     let receipt = try resolve(receipt, 1)
     let number = try entry(index, of: receipt.rows.count, "row", owner: "the receipt has", 2)
-    let out = try requireOut(out_row, "ald_projection_receipt_row", 3)
     let row = receipt.rows[number]
     let names = receipt.attachment { CTexts(receipt.rows.map(\.name)) }
-    let transformation = ald_transformation(id: try lent(row.transformation))
-    write(
-      ald_projection_receipt_row(
-        struct_size: 0, is_ballpark: row.isBallpark ? 1 : 0, transformation: transformation, accuracy_m: row.accuracy,
-        point_count: UInt64(clamping: row.pointCount), name: names[number]),
-      to: out)
+    return ald_projection_receipt_row(
+      struct_size: 0, is_ballpark: row.isBallpark ? 1 : 0, transformation: try lent(row.transformation),
+      accuracy_m: row.accuracy, point_count: UInt64(clamping: row.pointCount), name: names[number])
   }
 }
 
@@ -184,10 +176,9 @@ public func ald_spatial_reference_project_envelope(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: In<ald_projection_options>,
   _ envelope: ald_envelope, _ out_envelope: Out<ald_projected_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_envelope, argument: 5, error) { () throws(EngineError) in
     let source = try resolve(from, 1)
     let target = try resolve(to, 2, with: source)
-    let out = try requireOut(out_envelope, "ald_projected_envelope", 5)
     let choice = try projectionOptions(options, 3)
     try requireSameRuntime(source, choice.transformation, 3)
     let box = try Envelope(envelope).checked(in: source, argument: 4)
@@ -197,7 +188,7 @@ public func ald_spatial_reference_project_envelope(
       (image.crossesAntimeridian, ALD_PROJECTED_ENVELOPE_CROSSES_ANTIMERIDIAN),
       (image.holdsNorthPole, ALD_PROJECTED_ENVELOPE_HOLDS_NORTH_POLE),
       (image.holdsSouthPole, ALD_PROJECTED_ENVELOPE_HOLDS_SOUTH_POLE))
-    write(ald_projected_envelope(struct_size: 0, flags: flags, envelope: ald_envelope(image.envelope)), to: out)
+    return ald_projected_envelope(struct_size: 0, flags: flags, envelope: ald_envelope(image.envelope))
   }
 }
 

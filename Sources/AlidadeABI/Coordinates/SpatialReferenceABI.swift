@@ -43,11 +43,10 @@ public func ald_spatial_reference_create_from_wkt(
 public func ald_spatial_reference_get_info(
   _ spatial_reference: ald_spatial_reference, _ out_info: Out<ald_spatial_reference_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
-    let out = try requireOut(out_info, "ald_spatial_reference_info", 2)
     let texts = reference.attachment { CTexts(infoTexts(of: reference.system)) }
-    write(ald_spatial_reference_info(reference.system, texts), to: out)
+    return ald_spatial_reference_info(reference.system, texts)
   }
 }
 
@@ -89,11 +88,10 @@ public func ald_spatial_reference_compare(
   _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_relation: Out<ald_spatial_reference_relation>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_relation, "out_relation", argument: 3, error) { () throws(EngineError) in
     let first = try resolve(a, 1)
     let second = try resolve(b, 2, with: first)
-    guard let out_relation else { throw missing("out_relation", 3) }
-    out_relation.pointee = try first.relation(to: second).rawValue
+    return try first.relation(to: second).rawValue
   }
 }
 
@@ -101,11 +99,10 @@ public func ald_spatial_reference_compare(
 public func ald_spatial_reference_equals(
   _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_equal, "out_equal", argument: 3, error) { () throws(EngineError) in
     let first = try resolve(a, 1)
     let second = try resolve(b, 2, with: first)
-    guard let out_equal else { throw missing("out_equal", 3) }
-    out_equal.pointee = try first.relation(to: second) == .different ? 0 : 1
+    return try first.relation(to: second) == .different ? 0 : 1
   }
 }
 

@@ -21,10 +21,8 @@ public func ald_transformation_list_create(
 public func ald_transformation_list_get_row_count(
   _ list: ald_transformation_list, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let list = try resolve(list, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: list.items.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(list, 1).items.count)
   }
 }
 
@@ -32,18 +30,15 @@ public func ald_transformation_list_get_row_count(
 public func ald_transformation_list_get_row_at(
   _ list: ald_transformation_list, _ index: UInt32, _ out_row: Out<ald_transformation_row>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_row, argument: 3, error) { () throws(EngineError) in
     let list = try resolve(list, 1)
     let number = try entry(index, of: list.items.count, "row", owner: "the list has", 2)
-    let out = try requireOut(out_row, "ald_transformation_row", 3)
     let item = list.items[number]
     let reasons = list.attachment { CTexts(list.items.map(\.reason)) }
-    write(
-      ald_transformation_row(
-        struct_size: 0, reserved: 0,
-        transformation: ald_transformation(id: try HandleTable.shared.lend(item.transformation)),
-        area_share: item.share, reason: reasons[number]),
-      to: out)
+    return ald_transformation_row(
+      struct_size: 0, reserved: 0,
+      transformation: try lent(item.transformation),
+      area_share: item.share, reason: reasons[number])
   }
 }
 
@@ -150,9 +145,8 @@ public func ald_transformation_clone(
 public func ald_transformation_get_info(
   _ transformation: ald_transformation, _ out_info: Out<ald_transformation_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
-    let out = try requireOut(out_info, "ald_transformation_info", 2)
     let texts = try TransformationTexts.of(object)
     var info = ald_transformation_info()
     info.flags = try flags(of: object)
@@ -169,7 +163,7 @@ public func ald_transformation_get_info(
     info.area_name = texts.own[3]
     info.scope = texts.own[4]
     info.remarks = texts.own[5]
-    write(info, to: out)
+    return info
   }
 }
 
@@ -178,18 +172,15 @@ public func ald_transformation_get_step_at(
   _ transformation: ald_transformation, _ index: UInt32, _ out_step: Out<ald_transformation_step>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_step, argument: 3, error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
     let (step, number) = try step(index, of: object)
-    let out = try requireOut(out_step, "ald_transformation_step", 3)
     let texts = try TransformationTexts.of(object).steps[number].own
     let flags = bits(
       (step.isInverse, ALD_TRANSFORMATION_STEP_INVERSE), (step.isConversion, ALD_TRANSFORMATION_STEP_CONVERSION))
-    write(
-      ald_transformation_step(
-        struct_size: 0, flags: flags, accuracy_m: step.accuracy, grid_count: UInt32(clamping: step.grids.count),
-        reserved: 0, name: texts[0], authority: texts[1], code: texts[2], method: texts[3], wkt: texts[4]),
-      to: out)
+    return ald_transformation_step(
+      struct_size: 0, flags: flags, accuracy_m: step.accuracy, grid_count: UInt32(clamping: step.grids.count),
+      reserved: 0, name: texts[0], authority: texts[1], code: texts[2], method: texts[3], wkt: texts[4])
   }
 }
 
@@ -198,21 +189,18 @@ public func ald_transformation_get_grid_at(
   _ transformation: ald_transformation, _ step: UInt32, _ index: UInt32, _ out_grid: Out<ald_transformation_grid>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_grid, argument: 4, error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
     let (source, stepNumber) = try AlidadeABI.step(step, of: object)
     let number = try entry(index, of: source.grids.count, "grid", owner: "the step needs", 3)
-    let out = try requireOut(out_grid, "ald_transformation_grid", 4)
     let texts = try TransformationTexts.of(object).steps[stepNumber].grids[number]
     let grid = source.grids[number]
     let flags = bits(
       (grid.isAvailable, ALD_GRID_AVAILABLE), (grid.isDirectDownload, ALD_GRID_DIRECT_DOWNLOAD),
       (grid.hasOpenLicense, ALD_GRID_OPEN_LICENSE))
-    write(
-      ald_transformation_grid(
-        struct_size: 0, flags: flags, name: texts[0], authority_name: texts[1], path: texts[2], package: texts[3],
-        url: texts[4]),
-      to: out)
+    return ald_transformation_grid(
+      struct_size: 0, flags: flags, name: texts[0], authority_name: texts[1], path: texts[2], package: texts[3],
+      url: texts[4])
   }
 }
 
@@ -232,11 +220,10 @@ public func ald_transformation_get_text(
 public func ald_transformation_equals(
   _ a: ald_transformation, _ b: ald_transformation, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_equal, "out_equal", argument: 3, error) { () throws(EngineError) in
     let first = try resolve(a, 1)
     let second = try resolve(b, 2, with: first)
-    guard let out_equal else { throw missing("out_equal", 3) }
-    out_equal.pointee = try first.isEquivalent(to: second) ? 1 : 0
+    return try first.isEquivalent(to: second) ? 1 : 0
   }
 }
 
@@ -320,13 +307,12 @@ public func ald_spatial_reference_measure_displacement(
   _ options: In<ald_displacement_options>, _ out_summary: Out<ald_displacement>, _ out_field: Out<Double>,
   _ field_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_summary, argument: 6, error) { () throws(EngineError) in
     let source = try resolve(from, 1)
     let target = try resolve(to, 2, with: source)
     let first = try resolveOptional(a, 3, with: source)
     let second = try resolveOptional(b, 4, with: source)
     let choice = try displacementOptions(options, 5, source.runtime)
-    let out = try requireOut(out_summary, "ald_displacement", 6)
     try requireCapacity(field_capacity, 8)
     try requireRoom(out_field, field_capacity, for: choice.sampleCount, "distances", "out_field", 7)
     let found = try TransformationDisplacement.measure(from: source, to: target, first, second, options: choice)
@@ -342,7 +328,7 @@ public func ald_spatial_reference_measure_displacement(
     summary.min_point = ald_point(found.minimumPlace)
     summary.max_point = ald_point(found.maximumPlace)
     summary.extent = ald_envelope(found.extent)
-    write(summary, to: out)
+    return summary
   }
 }
 

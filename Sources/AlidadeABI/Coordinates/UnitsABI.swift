@@ -7,45 +7,39 @@ public func ald_unit_get_count() -> UInt32 { UInt32(truncatingIfNeeded: UnitDefi
 
 @_cdecl("ald_unit_get_at") @implementation
 public func ald_unit_get_at(_ index: UInt32, _ out_unit: Out<ald_unit>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    guard let out_unit else { throw missing("out_unit", 2) }
+  enterGetting(out_unit, "out_unit", argument: 2, error) { () throws(EngineError) in
     let all = UnitDefinition.all
     let position = try entry(index, of: all.count, "unit", 1)
-    out_unit.pointee = all[position].unit.rawValue
+    return all[position].unit.rawValue
   }
 }
 
 @_cdecl("ald_unit_get_info") @implementation
 public func ald_unit_get_info(_ unit: ald_unit, _ out_info: Out<ald_unit_info>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let definition = (try enumerator(unit, "unit", "ald_unit", 1) as Unit).definition
-    let out = try requireOut(out_info, "ald_unit_info", 2)
-    write(
-      ald_unit_info(
-        struct_size: 0, unit: unit, kind: definition.kind.rawValue, has_pi: definition.factor.hasPi ? 1 : 0,
-        numerator: definition.factor.numerator, denominator: definition.factor.denominator,
-        si_factor: definition.siFactor, epsg_code: definition.epsgCode, reserved: 0, name: cString(definition.name),
-        abbreviation: cString(definition.abbreviation)),
-      to: out)
+    return ald_unit_info(
+      struct_size: 0, unit: unit, kind: definition.kind.rawValue, has_pi: definition.factor.hasPi ? 1 : 0,
+      numerator: definition.factor.numerator, denominator: definition.factor.denominator,
+      si_factor: definition.siFactor, epsg_code: definition.epsgCode, reserved: 0, name: cString(definition.name),
+      abbreviation: cString(definition.abbreviation))
   }
 }
 
 @_cdecl("ald_unit_find_by_name") @implementation
 public func ald_unit_find_by_name(_ name: In<CChar>, _ out_unit: Out<ald_unit>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_unit, "out_unit", argument: 2, error) { () throws(EngineError) in
     let name = try string(name, "name", 1)
-    guard let out_unit else { throw missing("out_unit", 2) }
-    out_unit.pointee = try blaming(1) { () throws(EngineError) in try Unit(name: name) }.rawValue
+    return try blaming(1) { () throws(EngineError) in try Unit(name: name) }.rawValue
   }
 }
 
 @_cdecl("ald_unit_find_by_code") @implementation
 public func ald_unit_find_by_code(_ code: Int32, _ out_unit: Out<ald_unit>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    guard let out_unit else { throw missing("out_unit", 2) }
+  enterGetting(out_unit, "out_unit", argument: 2, error) { () throws(EngineError) in
     let unit = try known(
       Unit(epsgCode: code), or: EngineError(.notFound, "There is no unit with EPSG's code \(code).", argument: 1))
-    out_unit.pointee = unit.rawValue
+    return unit.rawValue
   }
 }
 
@@ -53,12 +47,11 @@ public func ald_unit_find_by_code(_ code: Int32, _ out_unit: Out<ald_unit>, _ er
 public func ald_unit_convert(
   _ value: Double, _ from_unit: ald_unit, _ to_unit: ald_unit, _ out_value: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_value, "out_value", argument: 4, error) { () throws(EngineError) in
     try requireFinite(value, "value", 1)
     let from: Unit = try enumerator(from_unit, "from_unit", "ald_unit", 2)
     let to: Unit = try enumerator(to_unit, "to_unit", "ald_unit", 3)
-    guard let out_value else { throw missing("out_value", 4) }
-    out_value.pointee = try blaming(from.kind == to.kind ? 1 : 3) { () throws(EngineError) in
+    return try blaming(from.kind == to.kind ? 1 : 3) { () throws(EngineError) in
       try from.convert(value, to: to)
     }
   }
@@ -69,12 +62,11 @@ public func ald_unit_convert_to_spatial_reference(
   _ value: Double, _ unit: ald_unit, _ spatial_reference: ald_spatial_reference, _ out_value: Out<Double>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_value, "out_value", argument: 4, error) { () throws(EngineError) in
     try requireFinite(value, "value", 1)
     let unit: Unit = try enumerator(unit, "unit", "ald_unit", 2)
     let reference = try resolve(spatial_reference, 3)
-    guard let out_value else { throw missing("out_value", 4) }
-    out_value.pointee = try blaming(2) { () throws(EngineError) in try reference.convert(value, from: unit) }
+    return try blaming(2) { () throws(EngineError) in try reference.convert(value, from: unit) }
   }
 }
 
@@ -83,11 +75,10 @@ public func ald_unit_convert_from_spatial_reference(
   _ value: Double, _ spatial_reference: ald_spatial_reference, _ unit: ald_unit, _ out_value: Out<Double>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_value, "out_value", argument: 4, error) { () throws(EngineError) in
     try requireFinite(value, "value", 1)
     let reference = try resolve(spatial_reference, 2)
     let unit: Unit = try enumerator(unit, "unit", "ald_unit", 3)
-    guard let out_value else { throw missing("out_value", 4) }
-    out_value.pointee = try blaming(3) { () throws(EngineError) in try reference.convert(value, to: unit) }
+    return try blaming(3) { () throws(EngineError) in try reference.convert(value, to: unit) }
   }
 }

@@ -8,18 +8,15 @@ import CAlidade
 public func ald_feature_set_get_info(
   _ feature_set: ald_feature_set, _ out_info: Out<ald_feature_set_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
-    let out = try requireOut(out_info, "ald_feature_set_info", 2)
     let flags = bits(
       (set.geometries != nil, ALD_FEATURE_SET_HAS_GEOMETRIES), (set.trouble.isIncomplete, ALD_FEATURE_SET_INCOMPLETE))
-    write(
-      ald_feature_set_info(
-        struct_size: 0, flags: flags, feature_count: UInt32(clamping: set.count),
-        field_count: UInt32(clamping: set.columns.count),
-        unreadable_count: UInt32(clamping: set.trouble.unreadableCount), reserved: 0,
-        first_reason: FeatureSetTexts.of(set).firstReason),
-      to: out)
+    return ald_feature_set_info(
+      struct_size: 0, flags: flags, feature_count: UInt32(clamping: set.count),
+      field_count: UInt32(clamping: set.columns.count),
+      unreadable_count: UInt32(clamping: set.trouble.unreadableCount), reserved: 0,
+      first_reason: FeatureSetTexts.of(set).firstReason)
   }
 }
 
@@ -27,14 +24,11 @@ public func ald_feature_set_get_info(
 public func ald_feature_set_get_columns(
   _ feature_set: ald_feature_set, _ out_columns: Out<ald_feature_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
-    let out = try requireOut(out_columns, "ald_feature_columns", 2)
-    write(
-      ald_feature_columns(
-        struct_size: 0, feature_count: UInt32(clamping: set.count), ids: set.ids.buffer.baseAddress,
-        feature_flags: set.flags.buffer.baseAddress),
-      to: out)
+    return ald_feature_columns(
+      struct_size: 0, feature_count: UInt32(clamping: set.count), ids: set.ids.buffer.baseAddress,
+      feature_flags: set.flags.buffer.baseAddress)
   }
 }
 
@@ -56,12 +50,11 @@ public func ald_feature_set_get_attribute(
   _ feature_set: ald_feature_set, _ feature_index: UInt32, _ field_index: UInt32, _ out_value: Out<ald_attribute_value>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_value, argument: 4, error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
     let row = try entry(feature_index, of: set.count, "feature", 2)
     let column = set.columns[try entry(field_index, of: set.columns.count, "field", 3)]
-    let out = try requireOut(out_value, "ald_attribute_value", 4)
-    write(cValue(column, row), to: out)
+    return cValue(column, row)
   }
 }
 
@@ -70,10 +63,9 @@ public func ald_feature_set_get_attribute_column(
   _ feature_set: ald_feature_set, _ field_index: UInt32, _ out_column: Out<ald_attribute_column>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_column, argument: 3, error) { () throws(EngineError) in
     let set = try resolve(feature_set, 1)
     let place = try entry(field_index, of: set.columns.count, "field", 2)
-    let out = try requireOut(out_column, "ald_attribute_column", 3)
     let column = set.columns[place]
     let type = column.field.type
     var given = ald_attribute_column()
@@ -92,7 +84,7 @@ public func ald_feature_set_get_attribute_column(
     case .text, .binary, .integerList, .realList, .textList: given.offsets = column.offsets.buffer.baseAddress
     default: break
     }
-    write(given, to: out)
+    return given
   }
 }
 
@@ -204,19 +196,16 @@ public func ald_request_take_feature_source(
 public func ald_feature_source_get_info(
   _ feature_source: ald_feature_source, _ out_info: Out<ald_feature_source_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
-    let out = try requireOut(out_info, "ald_feature_source_info", 2)
     let (facts, texts) = (source.facts, FeatureSourceTexts.of(source))
-    write(
-      ald_feature_source_info(
-        struct_size: 0, facts: cFacts(source), sublayer_count: UInt32(clamping: facts.sublayers.count),
-        layer_index: facts.layerIndex.map { UInt32(clamping: $0) } ?? .max,
-        field_count: UInt32(clamping: facts.fields.count), geometry_kind: facts.geometryKind?.rawValue ?? 0,
-        id_stability: facts.idStability.rawValue, reserved: 0, feature_count: facts.featureCount ?? -1,
-        extent: cEnvelope(facts.extent), path: texts.path, driver: texts.driver, layer_name: texts.layerName,
-        definition_expression: texts.definition),
-      to: out)
+    return ald_feature_source_info(
+      struct_size: 0, facts: cFacts(source), sublayer_count: UInt32(clamping: facts.sublayers.count),
+      layer_index: facts.layerIndex.map { UInt32(clamping: $0) } ?? .max,
+      field_count: UInt32(clamping: facts.fields.count), geometry_kind: facts.geometryKind?.rawValue ?? 0,
+      id_stability: facts.idStability.rawValue, reserved: 0, feature_count: facts.featureCount ?? -1,
+      extent: cEnvelope(facts.extent), path: texts.path, driver: texts.driver, layer_name: texts.layerName,
+      definition_expression: texts.definition)
   }
 }
 
@@ -260,18 +249,15 @@ public func ald_feature_source_get_sublayer_at(
 public func ald_feature_source_get_field_at(
   _ feature_source: ald_feature_source, _ index: UInt32, _ out_info: Out<ald_field_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 3, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
     let place = try entry(index, of: source.facts.fields.count, "field", 2)
-    let out = try requireOut(out_info, "ald_field_info", 3)
     let (field, texts) = (source.facts.fields[place], FeatureSourceTexts.of(source))
     let flags = (field.isNullable ? ALD_FIELD_NULLABLE : 0) | (field.isUnique ? ALD_FIELD_UNIQUE : 0)
-    write(
-      ald_field_info(
-        struct_size: 0, type: field.type.rawValue, subtype: field.subtype.rawValue,
-        flags: flags, width: field.width, precision: field.precision,
-        name: texts.fieldName(place), alias: texts.fieldAlias(place)),
-      to: out)
+    return ald_field_info(
+      struct_size: 0, type: field.type.rawValue, subtype: field.subtype.rawValue,
+      flags: flags, width: field.width, precision: field.precision,
+      name: texts.fieldName(place), alias: texts.fieldAlias(place))
   }
 }
 
@@ -316,11 +302,10 @@ public func ald_feature_source_query_count(
   _ feature_source: ald_feature_source, _ query: In<ald_feature_query>, _ out_count: Out<UInt64>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_count, "out_count", argument: 3, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
     let query = try featureQuery(query, 2, source)
-    guard let out_count else { throw missing("out_count", 3) }
-    out_count.pointee = UInt64(clamping: try blaming(2) { () throws(EngineError) in try source.count(query) })
+    return UInt64(clamping: try blaming(2) { () throws(EngineError) in try source.count(query) })
   }
 }
 
@@ -430,15 +415,12 @@ public func ald_feature_source_build_index_async(
 public func ald_feature_source_get_index_info(
   _ feature_source: ald_feature_source, _ out_info: Out<ald_feature_index_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
-    let out = try requireOut(out_info, "ald_feature_index_info", 2)
     let (status, index) = (source.indexStatus.status, source.index)
-    write(
-      ald_feature_index_info(
-        struct_size: 0, index_status: status.rawValue, feature_count: UInt64(clamping: index?.count ?? 0),
-        size_bytes: UInt64(clamping: index?.byteCount ?? 0), extent: cEnvelope(index?.bounds)),
-      to: out)
+    return ald_feature_index_info(
+      struct_size: 0, index_status: status.rawValue, feature_count: UInt64(clamping: index?.count ?? 0),
+      size_bytes: UInt64(clamping: index?.byteCount ?? 0), extent: cEnvelope(index?.bounds))
   }
 }
 

@@ -174,16 +174,13 @@ public func ald_request_take_mesh(
 
 @_cdecl("ald_mesh_get_info") @implementation
 public func ald_mesh_get_info(_ mesh: ald_mesh, _ out_info: Out<ald_mesh_info>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let mesh = try resolve(mesh, 1)
-    let out = try requireOut(out_info, "ald_mesh_info", 2)
-    write(
-      ald_mesh_info(
-        struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
-        triangle_count: UInt32(clamping: mesh.triangleCount),
-        dropped_triangle_count: UInt32(clamping: mesh.report.droppedCount), deviation_m: mesh.report.deviation,
-        worst_rounding_m: mesh.report.worstRounding, farthest_m: mesh.report.farthest),
-      to: out)
+    return ald_mesh_info(
+      struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
+      triangle_count: UInt32(clamping: mesh.triangleCount),
+      dropped_triangle_count: UInt32(clamping: mesh.report.droppedCount), deviation_m: mesh.report.deviation,
+      worst_rounding_m: mesh.report.worstRounding, farthest_m: mesh.report.farthest)
   }
 }
 
@@ -191,20 +188,17 @@ public func ald_mesh_get_info(_ mesh: ald_mesh, _ out_info: Out<ald_mesh_info>, 
 public func ald_mesh_get_columns(
   _ mesh: ald_mesh, _ out_columns: Out<ald_mesh_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
     let mesh = try resolve(mesh, 1)
-    let out = try requireOut(out_columns, "ald_mesh_columns", 2)
-    write(
-      ald_mesh_columns(
-        struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
-        index_count: UInt32(clamping: mesh.indices.buffer.count),
-        geometry_count: UInt32(clamping: mesh.geometryCount),
-        positions: UnsafePointer(mesh.positions.buffer.baseAddress),
-        normals: UnsafePointer(mesh.normals.buffer.baseAddress),
-        texture_coordinates: UnsafePointer(mesh.textures.buffer.baseAddress),
-        indices: UnsafePointer(mesh.indices.buffer.baseAddress),
-        vertex_offsets: UnsafePointer(mesh.vertexOffsets.buffer.baseAddress),
-        index_offsets: UnsafePointer(mesh.indexOffsets.buffer.baseAddress)),
-      to: out)
+    return ald_mesh_columns(
+      struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
+      index_count: UInt32(clamping: mesh.indices.buffer.count),
+      geometry_count: UInt32(clamping: mesh.geometryCount),
+      positions: UnsafePointer(mesh.positions.buffer.baseAddress),
+      normals: UnsafePointer(mesh.normals.buffer.baseAddress),
+      texture_coordinates: UnsafePointer(mesh.textures.buffer.baseAddress),
+      indices: UnsafePointer(mesh.indices.buffer.baseAddress),
+      vertex_offsets: UnsafePointer(mesh.vertexOffsets.buffer.baseAddress),
+      index_offsets: UnsafePointer(mesh.indexOffsets.buffer.baseAddress))
   }
 }

@@ -71,9 +71,8 @@ public func ald_request_take_raster(
 public func ald_raster_get_info(
   _ raster: ald_raster, _ out_info: Out<ald_raster_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    let out = try requireOut(out_info, "ald_raster_info", 2)
     let facts = raster.facts
     let texts = RasterTexts.of(raster)
     let g = facts.geotransform.forward
@@ -90,7 +89,7 @@ public func ald_raster_get_info(
     if let extent = Envelope(around: facts.corners) { info.extent = ald_envelope(extent) }
     info.path = texts.path[0]
     info.driver = texts.path[1]
-    write(info, to: out)
+    return info
   }
 }
 
@@ -110,11 +109,10 @@ public func ald_raster_get_spatial_reference(
 public func ald_raster_get_band_info(
   _ raster: ald_raster, _ band: Int32, _ out_info: Out<ald_band_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 3, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let index = try bandIndex(band, of: raster, 2)
-    let out = try requireOut(out_info, "ald_band_info", 3)
-    write(bandInfo(raster.facts.bands[index], RasterTexts.of(raster).bands[index]), to: out)
+    return bandInfo(raster.facts.bands[index], RasterTexts.of(raster).bands[index])
   }
 }
 
@@ -138,11 +136,10 @@ public func ald_raster_get_overview_size(
 public func ald_raster_get_subdataset_at(
   _ raster: ald_raster, _ index: UInt32, _ out_name: Out<In<CChar>>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_name, "out_name", argument: 3, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let position = try entry(index, of: raster.facts.subdatasets.count, "data set", 2)
-    guard let out_name else { throw missing("out_name", 3) }
-    out_name.pointee = RasterTexts.of(raster).subdatasets[position]
+    return RasterTexts.of(raster).subdatasets[position]
   }
 }
 
@@ -150,17 +147,14 @@ public func ald_raster_get_subdataset_at(
 public func ald_raster_get_table_column(
   _ raster: ald_raster, _ band: Int32, _ column: Int32, _ out_column: Out<ald_table_column>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_column, argument: 4, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let band = try bandIndex(band, of: raster, 2)
     let columns = raster.facts.bands[band].table?.columns ?? []
     let position = try entry(column, of: columns.count, "column", 3)
-    let out = try requireOut(out_column, "ald_table_column", 4)
-    write(
-      ald_table_column(
-        struct_size: 0, type: columns[position].type.rawValue, role: columns[position].role.rawValue, reserved: 0,
-        name: RasterTexts.of(raster).bands[band].columnNames[position]),
-      to: out)
+    return ald_table_column(
+      struct_size: 0, type: columns[position].type.rawValue, role: columns[position].role.rawValue, reserved: 0,
+      name: RasterTexts.of(raster).bands[band].columnNames[position])
   }
 }
 
@@ -169,7 +163,7 @@ public func ald_raster_get_table_value(
   _ raster: ald_raster, _ band: Int32, _ row: Int32, _ column: Int32, _ out_value: Out<ald_table_value>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_value, argument: 5, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let band = try bandIndex(band, of: raster, 2)
     let table = try known(
@@ -177,13 +171,12 @@ public func ald_raster_get_table_value(
       or: EngineError(.notFound, "Band \(band &+ 1) has no attribute table.", argument: 2))
     let rowPosition = try entry(row, of: table.rowCount, "row", 3)
     let columnPosition = try entry(column, of: table.columns.count, "column", 4)
-    let out = try requireOut(out_value, "ald_table_value", 5)
     var value = ald_table_value()
     let source = table.columns[columnPosition]
     value.type = source.type.rawValue
     (value.integer, value.real) = source.number(row: rowPosition)
     value.text = RasterTexts.of(raster).table(band: band, table).text(row: rowPosition, column: columnPosition)
-    write(value, to: out)
+    return value
   }
 }
 
@@ -348,9 +341,8 @@ public func ald_raster_cancel_load(_ raster: ald_raster, _ error: Out<ald_error>
 public func ald_raster_get_load_info(
   _ raster: ald_raster, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let object = try resolveLoadable(raster, 1)
-    write(ald_load_info(object.loadInfo), to: try requireOut(out_info, "ald_load_info", 2))
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
+    ald_load_info(try resolveLoadable(raster, 1).loadInfo)
   }
 }
 

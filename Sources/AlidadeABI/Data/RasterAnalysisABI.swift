@@ -8,20 +8,18 @@ public func ald_raster_window_around(
   _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ columns: Int32, _ rows: Int32,
   _ out_window: Out<ald_raster_window>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_window, argument: 6, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     try requireFinite(point, "point", 3)
     try requireSide(columns, "columns", 4)
     try requireSide(rows, "rows", 5)
-    let out = try requireOut(out_window, "ald_raster_window", 6)
     let window = try blaming(3) { () throws(EngineError) in
       try raster.window(around: Point(point), in: source, columns: columns, rows: rows)
     }
-    write(
-      ald_raster_window(
-        struct_size: 0, reserved: 0, left: window.left, top: window.top, width: window.width, height: window.height,
-        columns: window.columns, rows: window.rows), to: out)
+    return ald_raster_window(
+      struct_size: 0, reserved: 0, left: window.left, top: window.top, width: window.width, height: window.height,
+      columns: window.columns, rows: window.rows)
   }
 }
 
@@ -195,7 +193,7 @@ public func ald_raster_read_polygon_statistics(
   _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: In<Int>, _ ring_count: Int,
   _ options: In<ald_polygon_options>, _ out_statistics: Out<ald_polygon_statistics>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_statistics, argument: 10, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
@@ -203,16 +201,14 @@ public func ald_raster_read_polygon_statistics(
       xy, stride: stride_bytes, count: vertex_count, atLeast: 3, raster.runtime.policy, pointerArgument: 4)
     let starts = try ringStarts(ring_starts, ring_count, vertexCount: vertex_count)
     let (rule, isScaled) = try polygonOptions(options)
-    let out = try requireOut(out_statistics, "ald_polygon_statistics", 10)
     let result = try raster.statistics(
       in: PolygonRings(vertices: vertices, starts: starts), source, band: index, rule, isScaled: isScaled)
-    write(
-      ald_polygon_statistics(
-        struct_size: 0, reserved: 0, value_count: result.valueCount, empty_count: result.emptyCount,
-        outside_count: result.outsideCount, sum: result.sum, mean: result.mean, minimum: result.minimum,
-        maximum: result.maximum, standard_deviation: result.standardDeviation,
-        minimum_cell: ald_cell_index(column: result.minimumCell.column, row: result.minimumCell.row),
-        maximum_cell: ald_cell_index(column: result.maximumCell.column, row: result.maximumCell.row)), to: out)
+    return ald_polygon_statistics(
+      struct_size: 0, reserved: 0, value_count: result.valueCount, empty_count: result.emptyCount,
+      outside_count: result.outsideCount, sum: result.sum, mean: result.mean, minimum: result.minimum,
+      maximum: result.maximum, standard_deviation: result.standardDeviation,
+      minimum_cell: ald_cell_index(column: result.minimumCell.column, row: result.minimumCell.row),
+      maximum_cell: ald_cell_index(column: result.maximumCell.column, row: result.maximumCell.row))
   }
 }
 
@@ -299,7 +295,7 @@ public func ald_raster_read_heights(
     let count = input.count
     try blaming(4) { () throws(EngineError) in try policy.check(bytes: count, SampleRequest.bytesPerSample) }
     let output = try heightColumn(out_heights, height_stride_bytes, count, 5)
-    let info = try optionalOut(out_info, "ald_height_info", 8)
+    let info = try optionalOut(out_info, 8)
     let heights = try HeapArray<Double>(count: count)
     let verdicts = try HeapArray<UInt8>(count: count)
     let report = try raster.heights(

@@ -140,21 +140,18 @@ public func ald_spatial_reference_measure_buffer_error(
   _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ distance: Double, _ unit: ald_unit,
   _ out_measured: Out<ald_planar_buffer_error>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_measured, argument: 5, error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
     try requireFinite(point, "point", 2)
     try requireFinite(distance, "distance", 3)
     let metres = try blaming(4) { () throws(EngineError) in
       try lengthUnit(unit, "unit", 4).convert(distance, to: .metre)
     }
-    let out = try requireOut(out_measured, "ald_planar_buffer_error", 5)
     let found = try PlanarBufferError.measure(reference, at: Point(point), distance: metres)
-    write(
-      ald_planar_buffer_error(
-        struct_size: 0, reserved: 0, min_m: found.minimum, max_m: found.maximum, mean_m: found.mean,
-        worst_azimuth_deg: found.worstAzimuth, worst_point: ald_point(found.worstPlace),
-        planar_area_m2: found.planarArea, geodesic_area_m2: found.geodesicArea),
-      to: out)
+    return ald_planar_buffer_error(
+      struct_size: 0, reserved: 0, min_m: found.minimum, max_m: found.maximum, mean_m: found.mean,
+      worst_azimuth_deg: found.worstAzimuth, worst_point: ald_point(found.worstPlace),
+      planar_area_m2: found.planarArea, geodesic_area_m2: found.geodesicArea)
   }
 }
 
@@ -168,7 +165,7 @@ public func ald_geometry_create_geodesic_buffer(
     let geometry = try resolve(geometry, 1)
     try requireFinite(distance, "distance", 2)
     let choice = try geodesicBufferOptions(options, 3)
-    _ = try optionalOut(out_report, "ald_geodesic_buffer_report", 5)
+    _ = try optionalOut(out_report, 5)
     let made = try blamingBuffer(options: 3) { () throws(EngineError) in
       try geometry.geodesicBuffer(distance: distance, options: choice)
     }
@@ -190,7 +187,7 @@ public func ald_geometry_array_create_geodesic_buffers(
     let array = try resolve(geometry_array, 1)
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
-    _ = try optionalOut(out_report, "ald_geodesic_buffer_report", 6)
+    _ = try optionalOut(out_report, 6)
     let made = try blamingBuffer(options: 4) { () throws(EngineError) in
       try array.geodesicBuffers(distances: numbers, options: choice)
     }
@@ -212,7 +209,7 @@ public func ald_geometry_array_create_geodesic_buffer_union(
     let array = try resolve(geometry_array, 1)
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
-    _ = try optionalOut(out_report, "ald_geodesic_buffer_report", 6)
+    _ = try optionalOut(out_report, 6)
     let made = try blamingBuffer(options: 4) { () throws(EngineError) in
       try array.geodesicBufferUnion(distances: numbers, options: choice)
     }

@@ -83,20 +83,17 @@ public func ald_geometry_create_from_envelope(
 public func ald_geometry_get_info(
   _ geometry: ald_geometry, _ out_info: Out<ald_geometry_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
-    let out = try requireOut(out_info, "ald_geometry_info", 2)
     let columns = geometry.columns
     let box = geometry.envelope
-    write(
-      ald_geometry_info(
-        struct_size: 0, kind: geometry.kind.rawValue, flags: cFlags(columns, geometry.row),
-        part_count: UInt32(clamping: columns.parts(ofGeometry: geometry.row).count),
-        path_count: UInt32(clamping: columns.paths(ofGeometry: geometry.row).count),
-        vertex_count: UInt32(clamping: columns.vertexCount(geometry.row)),
-        member_count: UInt32(clamping: columns.members(ofGeometry: geometry.row).count), reserved: 0,
-        envelope: cEnvelope(box)),
-      to: out)
+    return ald_geometry_info(
+      struct_size: 0, kind: geometry.kind.rawValue, flags: cFlags(columns, geometry.row),
+      part_count: UInt32(clamping: columns.parts(ofGeometry: geometry.row).count),
+      path_count: UInt32(clamping: columns.paths(ofGeometry: geometry.row).count),
+      vertex_count: UInt32(clamping: columns.vertexCount(geometry.row)),
+      member_count: UInt32(clamping: columns.members(ofGeometry: geometry.row).count), reserved: 0,
+      envelope: cEnvelope(box))
   }
 }
 
@@ -104,10 +101,9 @@ public func ald_geometry_get_info(
 public func ald_geometry_get_columns(
   _ geometry: ald_geometry, _ out_columns: Out<ald_geometry_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
-    let out = try requireOut(out_columns, "ald_geometry_columns", 2)
-    write(cColumns(geometry.columns, geometry.row..<(geometry.row &+ 1)), to: out)
+    return cColumns(geometry.columns, geometry.row..<(geometry.row &+ 1))
   }
 }
 
@@ -137,11 +133,10 @@ public func ald_geometry_create_member(
 public func ald_geometry_equals(
   _ a: ald_geometry, _ b: ald_geometry, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_equal, "out_equal", argument: 3, error) { () throws(EngineError) in
     let first = try resolve(a, 1)
     let second = try resolve(b, 2, with: first)
-    guard let out_equal else { throw missing("out_equal", 3) }
-    out_equal.pointee = try first.isEqual(to: second) ? 1 : 0
+    return try first.isEqual(to: second) ? 1 : 0
   }
 }
 
@@ -207,16 +202,15 @@ public func ald_geometry_get_geojson(
 public func ald_geometry_get_validity(
   _ geometry: ald_geometry, _ flags: UInt32, _ out_validity: Out<ald_geometry_validity>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_validity, argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     try requireFlags(flags, known: ALD_VALIDITY_TOUCHING_RINGS, "flags", 2)
-    let out = try requireOut(out_validity, "ald_geometry_validity", 3)
     let found = try geometry.validity(allowsTouchingRings: flags & ALD_VALIDITY_TOUCHING_RINGS != 0)
     var validity = ald_geometry_validity()
     validity.is_valid = found.isValid ? 1 : 0
     validity.point = ald_point(found.place)
     copy(found.reason, into: &validity.reason)
-    write(validity, to: out)
+    return validity
   }
 }
 

@@ -57,15 +57,12 @@ public func ald_geometry_array_create_from_geojson(
 public func ald_geometry_array_get_info(
   _ geometry_array: ald_geometry_array, _ out_info: Out<ald_geometry_array_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let array = try resolve(geometry_array, 1)
     let columns = array.columns
-    let out = try requireOut(out_info, "ald_geometry_array_info", 2)
-    write(
-      ald_geometry_array_info(
-        struct_size: 0, geometry_count: UInt32(clamping: columns.count),
-        vertex_count: UInt32(clamping: columns.points.count), reserved: 0, envelope: cEnvelope(array.envelope)),
-      to: out)
+    return ald_geometry_array_info(
+      struct_size: 0, geometry_count: UInt32(clamping: columns.count),
+      vertex_count: UInt32(clamping: columns.points.count), reserved: 0, envelope: cEnvelope(array.envelope))
   }
 }
 
@@ -73,10 +70,9 @@ public func ald_geometry_array_get_info(
 public func ald_geometry_array_get_columns(
   _ geometry_array: ald_geometry_array, _ out_columns: Out<ald_geometry_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
     let columns = try resolve(geometry_array, 1).columns
-    let out = try requireOut(out_columns, "ald_geometry_columns", 2)
-    write(cColumns(columns, 0..<columns.count), to: out)
+    return cColumns(columns, 0..<columns.count)
   }
 }
 

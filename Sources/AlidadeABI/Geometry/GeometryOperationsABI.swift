@@ -117,10 +117,8 @@ public func ald_geometry_create_point_on_surface(
 public func ald_geometry_minimum_clearance(
   _ geometry: ald_geometry, _ out_clearance: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
-    guard let out_clearance else { throw missing("out_clearance", 2) }
-    out_clearance.pointee = try blaming(1) { () throws(EngineError) in try geometry.minimumClearance() }
+  enterGetting(out_clearance, "out_clearance", argument: 2, error) { () throws(EngineError) in
+    try blaming(1) { () throws(EngineError) in try resolve(geometry, 1).minimumClearance() }
   }
 }
 
@@ -144,10 +142,8 @@ public func ald_geometry_create_enclosed_polygons(
 public func ald_geometry_is_simple(
   _ geometry: ald_geometry, _ out_simple: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
-    guard let out_simple else { throw missing("out_simple", 2) }
-    out_simple.pointee = try blaming(1) { () throws(EngineError) in try geometry.isSimple() } ? 1 : 0
+  enterGetting(out_simple, "out_simple", argument: 2, error) { () throws(EngineError) in
+    try blaming(1) { () throws(EngineError) in try resolve(geometry, 1).isSimple() } ? 1 : 0
   }
 }
 

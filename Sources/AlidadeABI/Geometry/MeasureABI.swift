@@ -113,11 +113,10 @@ func measureOptions(_ pointer: In<ald_measure_options>, _ argument: Int32) throw
 public func ald_geometry_area(
   _ geometry: ald_geometry, _ options: In<ald_measure_options>, _ out_area: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_area, "out_area", argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     let (measure, unit) = try measureOptions(options, 2)
-    guard let out_area else { throw missing("out_area", 3) }
-    out_area.pointee = try geometry.area(measure, unit: unit)
+    return try geometry.area(measure, unit: unit)
   }
 }
 
@@ -125,11 +124,10 @@ public func ald_geometry_area(
 public func ald_geometry_length(
   _ geometry: ald_geometry, _ options: In<ald_measure_options>, _ out_length: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_length, "out_length", argument: 3, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     let (measure, unit) = try measureOptions(options, 2)
-    guard let out_length else { throw missing("out_length", 3) }
-    out_length.pointee = try geometry.length(measure, unit: unit)
+    return try geometry.length(measure, unit: unit)
   }
 }
 
@@ -187,7 +185,7 @@ public func ald_geometry_distance(
     let first = try resolve(a, 1)
     let second = try resolve(b, 2, with: first)
     let (measure, unit) = try measureOptions(options, 3)
-    _ = try requireOut(out_distance, "ald_distance", 4)
+    _ = try requireOut(out_distance, 4)
     return try first.distance(to: second, measure, unit: unit)
   } write: { found in
     write(
@@ -203,22 +201,19 @@ public func ald_geometry_nearest(
   _ geometry: ald_geometry, _ point: ald_point, _ search: UInt32, _ options: In<ald_measure_options>,
   _ out_nearest: Out<ald_nearest_point>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_nearest, argument: 5, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     try requireFinite(point, "point", 2)
     try requireFlags(search, known: ALD_NEAREST_SEARCH_ON_BOUNDARY | ALD_NEAREST_SEARCH_VERTEX, "search", 3)
     let (measure, unit) = try measureOptions(options, 4)
-    let out = try requireOut(out_nearest, "ald_nearest_point", 5)
     let found =
       search & ALD_NEAREST_SEARCH_VERTEX != 0
       ? try geometry.nearestVertex(to: Point(point), measure, unit: unit)
       : try geometry.nearestCoordinate(
         to: Point(point), measure, unit: unit, onBoundary: search & ALD_NEAREST_SEARCH_ON_BOUNDARY != 0)
-    write(
-      ald_nearest_point(
-        struct_size: 0, flags: found.isInside ? ALD_NEAREST_INSIDE : 0,
-        part: UInt32(clamping: found.part), path: UInt32(clamping: found.path), vertex: UInt32(clamping: found.vertex),
-        reserved: 0, share: found.share, distance: found.distance, point: ald_point(found.point)),
-      to: out)
+    return ald_nearest_point(
+      struct_size: 0, flags: found.isInside ? ALD_NEAREST_INSIDE : 0,
+      part: UInt32(clamping: found.part), path: UInt32(clamping: found.path), vertex: UInt32(clamping: found.vertex),
+      reserved: 0, share: found.share, distance: found.distance, point: ald_point(found.point))
   }
 }

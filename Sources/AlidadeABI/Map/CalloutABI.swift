@@ -109,10 +109,9 @@ public func ald_callout_dismiss(_ callout: ald_callout, _ error: Out<ald_error>)
 public func ald_callout_get_layout(
   _ callout: ald_callout, _ out_layout: Out<ald_callout_layout>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_layout, argument: 2, error) { () throws(EngineError) in
     let callout = try resolve(callout, 1)
-    let out = try requireOut(out_layout, "ald_callout_layout", 2)
-    write(ald_callout_layout(try callout.layout()), to: out)
+    return ald_callout_layout(try callout.layout())
   }
 }
 

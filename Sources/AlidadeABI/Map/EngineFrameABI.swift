@@ -37,9 +37,8 @@ private func frameOptions(
 public func ald_engine_frame_get_info(
   _ frame: ald_engine_frame, _ out_info: Out<ald_engine_frame_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let frame = try resolve(frame, 1)
-    let out = try requireOut(out_info, "ald_engine_frame_info", 2)
     var info = ald_engine_frame_info()
     info.flags = bits(
       (frame.axes.isLeftHanded, ALD_ENGINE_FRAME_LEFT_HANDED), (frame.isBallpark, ALD_ENGINE_FRAME_BALLPARK))
@@ -56,7 +55,7 @@ public func ald_engine_frame_get_info(
     info.meridian_scale = frame.distortion.meridianScale
     info.parallel_scale = frame.distortion.parallelScale
     info.convergence_deg = frame.distortion.convergence
-    write(info, to: out)
+    return info
   }
 }
 
@@ -94,7 +93,7 @@ func writeVertices(
   of frame: EngineFrame, to output: VertexBuffer, _ out_statuses: Out<ald_point_status>,
   _ out_report: Out<ald_vertex_report>, _ reportArgument: Int32, _ out_receipt: Out<ald_projection_receipt>
 ) throws(EngineError) {
-  let report = try optionalOut(out_report, "ald_vertex_report", reportArgument)
+  let report = try optionalOut(out_report, reportArgument)
   let framed = try blamingChoice(options, argument) { () throws(EngineError) in
     try frame.framed(columns, in: source, options)
   }

@@ -31,10 +31,9 @@ public func ald_graphics_overlay_set_options(
 public func ald_graphics_overlay_get_info(
   _ overlay: ald_graphics_overlay, _ out_info: Out<ald_graphics_overlay_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
-    let out = try requireOut(out_info, "ald_graphics_overlay_info", 2)
-    write(ald_graphics_overlay_info(overlay.facts), to: out)
+    return ald_graphics_overlay_info(overlay.facts)
   }
 }
 
@@ -114,10 +113,8 @@ public func ald_view_remove_graphics_overlay(
 public func ald_view_get_graphics_overlay_count(
   _ view: ald_view, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: view.graphicsOverlays.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(view, 1).graphicsOverlays.count)
   }
 }
 
@@ -425,18 +422,15 @@ public func ald_graphics_overlay_get_graphic_ids(
 public func ald_graphics_overlay_get_graphic(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_graphic: Out<ald_graphic>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_graphic, argument: 3, error) { () throws(EngineError) in
     let overlay = try resolve(overlay, 1)
-    let out = try requireOut(out_graphic, "ald_graphic", 3)
     let facts = try blaming(2) { () throws(EngineError) in try overlay.facts(of: graphic_id) }
     let flags = bits(
       (facts.isHidden, ALD_GRAPHIC_HIDDEN), (facts.isSelected, ALD_GRAPHIC_SELECTED),
       (facts.symbol != nil, ALD_GRAPHIC_HAS_SYMBOL))
-    write(
-      ald_graphic(
-        struct_size: 0, flags: flags, graphic_id: graphic_id, z_index: facts.zIndex,
-        attribute_count: UInt32(clamping: facts.attributeCount), symbol: ald_symbol(facts.symbol ?? Symbol())),
-      to: out)
+    return ald_graphic(
+      struct_size: 0, flags: flags, graphic_id: graphic_id, z_index: facts.zIndex,
+      attribute_count: UInt32(clamping: facts.attributeCount), symbol: ald_symbol(facts.symbol ?? Symbol()))
   }
 }
 

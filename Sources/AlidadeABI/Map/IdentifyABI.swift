@@ -144,18 +144,15 @@ public func ald_request_take_identify_result(
 public func ald_identify_result_get_info(
   _ result: ald_identify_result, _ out_info: Out<ald_identify_result_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
-    let out = try requireOut(out_info, "ald_identify_result_info", 2)
     let flags = bits(
       (result.parts.contains(where: \.isLimitExceeded), ALD_IDENTIFY_RESULT_LIMIT_EXCEEDED),
       (result.parts.contains { $0.error != nil }, ALD_IDENTIFY_RESULT_HAS_ERRORS))
-    write(
-      ald_identify_result_info(
-        struct_size: 0, element_count: UInt32(clamping: result.elements.count),
-        part_count: UInt32(clamping: result.parts.count), flags: flags,
-        map_point: ald_point(result.mapPoint), view_generation: result.viewGeneration),
-      to: out)
+    return ald_identify_result_info(
+      struct_size: 0, element_count: UInt32(clamping: result.elements.count),
+      part_count: UInt32(clamping: result.parts.count), flags: flags,
+      map_point: ald_point(result.mapPoint), view_generation: result.viewGeneration)
   }
 }
 
@@ -163,19 +160,16 @@ public func ald_identify_result_get_info(
 public func ald_identify_result_get_element_at(
   _ result: ald_identify_result, _ index: UInt32, _ out_element: Out<ald_identify_element>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_element, argument: 3, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(index, of: result.elements.count, "element", 2)
-    let out = try requireOut(out_element, "ald_identify_element", 3)
     let element = result.elements[position]
     let texts = ResultTexts.of(result)
-    write(
-      ald_identify_element(
-        struct_size: 0, kind: element.kind.rawValue, layer: try lent(element.layer), overlay: try lent(element.overlay),
-        id: element.id, part_index: UInt32(clamping: result.partNumbers[position]),
-        attribute_count: UInt32(clamping: element.attributes.count), sublayer: texts.sublayer(position),
-        text: texts.text(position)),
-      to: out)
+    return ald_identify_element(
+      struct_size: 0, kind: element.kind.rawValue, layer: try lent(element.layer), overlay: try lent(element.overlay),
+      id: element.id, part_index: UInt32(clamping: result.partNumbers[position]),
+      attribute_count: UInt32(clamping: element.attributes.count), sublayer: texts.sublayer(position),
+      text: texts.text(position))
   }
 }
 
@@ -183,19 +177,16 @@ public func ald_identify_result_get_element_at(
 public func ald_identify_result_get_part_at(
   _ result: ald_identify_result, _ index: UInt32, _ out_part: Out<ald_identify_part>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_part, argument: 3, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(index, of: result.parts.count, "part", 2)
-    let out = try requireOut(out_part, "ald_identify_part", 3)
     let part = result.parts[position]
-    write(
-      ald_identify_part(
-        struct_size: 0, parent_index: part.parent.map { UInt32(clamping: $0) } ?? .max, layer: try lent(part.layer),
-        overlay: try lent(part.overlay), first_element: UInt32(clamping: part.elements.lowerBound),
-        element_count: UInt32(clamping: part.elements.count), hit_count: UInt32(clamping: part.hitCount),
-        reasons: part.reasons.rawValue, generation: part.generation, status: (part.error?.status ?? .ok).rawValue,
-        reserved: 0, message: ResultTexts.of(result).message(position)),
-      to: out)
+    return ald_identify_part(
+      struct_size: 0, parent_index: part.parent.map { UInt32(clamping: $0) } ?? .max, layer: try lent(part.layer),
+      overlay: try lent(part.overlay), first_element: UInt32(clamping: part.elements.lowerBound),
+      element_count: UInt32(clamping: part.elements.count), hit_count: UInt32(clamping: part.hitCount),
+      reasons: part.reasons.rawValue, generation: part.generation, status: (part.error?.status ?? .ok).rawValue,
+      reserved: 0, message: ResultTexts.of(result).message(position))
   }
 }
 
@@ -203,22 +194,19 @@ public func ald_identify_result_get_part_at(
 public func ald_identify_result_get_cell_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ out_cell: Out<ald_identify_cell>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_cell, argument: 3, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let cell = try known(
       result.elements[position].cell,
       or: EngineError(.notFound, "Element \(element_index) is not a raster cell.", argument: 2))
-    let out = try requireOut(out_cell, "ald_identify_cell", 3)
     let nowhere = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
-    write(
-      ald_identify_cell(
-        struct_size: 0, column: cell.cell.index.column, row: cell.cell.index.row, verdict: cell.cell.verdict.rawValue,
-        band_count: UInt32(clamping: cell.values.count), has_map_polygon: cell.polygon == nil ? 0 : 1,
-        raster_polygon: five(cell.rasterPolygon), polygon: five(cell.polygon),
-        extent: ald_envelope(cell.extent ?? nowhere), center: ald_point(cell.center ?? .nan),
-        values: UnsafePointer(ResultTexts.of(result).elements[position].values)),
-      to: out)
+    return ald_identify_cell(
+      struct_size: 0, column: cell.cell.index.column, row: cell.cell.index.row, verdict: cell.cell.verdict.rawValue,
+      band_count: UInt32(clamping: cell.values.count), has_map_polygon: cell.polygon == nil ? 0 : 1,
+      raster_polygon: five(cell.rasterPolygon), polygon: five(cell.polygon),
+      extent: ald_envelope(cell.extent ?? nowhere), center: ald_point(cell.center ?? .nan),
+      values: UnsafePointer(ResultTexts.of(result).elements[position].values))
   }
 }
 
@@ -227,24 +215,21 @@ public func ald_identify_result_get_evidence_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ out_evidence: Out<ald_identify_evidence>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_evidence, argument: 3, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let evidence = try known(
       result.elements[position].evidence,
       or: EngineError(.notFound, "Element \(element_index) is a raster cell: it holds the point.", argument: 2))
-    let out = try requireOut(out_evidence, "ald_identify_evidence", 3)
-    write(
-      ald_identify_evidence(
-        struct_size: 0, zone: evidence.zone.rawValue, distance_dip: evidence.distance,
-        nearest_distance_dip: evidence.nearestDistance, distance_m: evidence.metres,
-        nearest_point: ald_point(evidence.nearest), z: evidence.z, m: evidence.m,
-        member_index: UInt32(clamping: evidence.member), part_index: UInt32(clamping: evidence.part),
-        path_index: UInt32(clamping: evidence.path),
-        segment_index: evidence.segment < 0 ? .max : UInt32(clamping: evidence.segment),
-        vertex_index: UInt32(clamping: evidence.vertex), z_index: evidence.zIndex,
-        draw_rank: UInt32(clamping: position), reserved: 0),
-      to: out)
+    return ald_identify_evidence(
+      struct_size: 0, zone: evidence.zone.rawValue, distance_dip: evidence.distance,
+      nearest_distance_dip: evidence.nearestDistance, distance_m: evidence.metres,
+      nearest_point: ald_point(evidence.nearest), z: evidence.z, m: evidence.m,
+      member_index: UInt32(clamping: evidence.member), part_index: UInt32(clamping: evidence.part),
+      path_index: UInt32(clamping: evidence.path),
+      segment_index: evidence.segment < 0 ? .max : UInt32(clamping: evidence.segment),
+      vertex_index: UInt32(clamping: evidence.vertex), z_index: evidence.zIndex,
+      draw_rank: UInt32(clamping: position), reserved: 0)
   }
 }
 
@@ -263,13 +248,12 @@ public func ald_identify_result_get_attribute_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32, _ out_attribute: Out<ald_attribute>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_attribute, argument: 4, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let attributes = result.elements[position].attributes
     let number = try entry(index, of: attributes.count, "attribute", 3)
-    let out = try requireOut(out_attribute, "ald_attribute", 4)
-    write(attribute(attributes[number], ResultTexts.of(result).attribute(position, number)), to: out)
+    return attribute(attributes[number], ResultTexts.of(result).attribute(position, number))
   }
 }
 
@@ -278,16 +262,15 @@ public func ald_identify_result_find_attribute(
   _ result: ald_identify_result, _ element_index: UInt32, _ name: In<CChar>, _ out_attribute: Out<ald_attribute>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_attribute, argument: 4, error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let wanted = try string(name, "name", 3)
-    let out = try requireOut(out_attribute, "ald_attribute", 4)
     let attributes = result.elements[position].attributes
     let number = try known(
       attributes.firstIndex { $0.isNamed(wanted) },
       or: EngineError(.notFound, "The element has no attribute \"\(wanted)\".", argument: 3))
-    write(attribute(attributes[number], ResultTexts.of(result).attribute(position, number)), to: out)
+    return attribute(attributes[number], ResultTexts.of(result).attribute(position, number))
   }
 }
 
@@ -298,12 +281,11 @@ public func ald_view_why_not_layer(
   _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
   _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_why_not, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let layer = try resolve(layer, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
-    let out = try requireOut(out_why_not, "ald_why_not", 7)
-    write(try whyNot(try view.whyNot(layer, at: Point(screen_point), options: choice)), to: out)
+    return try whyNot(try view.whyNot(layer, at: Point(screen_point), options: choice))
   }
 }
 
@@ -312,14 +294,12 @@ public func ald_view_why_not_feature(
   _ view: ald_view, _ layer: ald_layer, _ feature_id: Int64, _ screen_point: ald_point, _ tolerance_dip: Double,
   _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_why_not, argument: 8, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let layer = try resolveFeatureLayer(layer, 2)
     try requireSameRuntime(view, layer, 2)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 4)
-    let out = try requireOut(out_why_not, "ald_why_not", 8)
-    write(
-      try whyNot(try view.whyNot(feature: feature_id, of: layer, at: Point(screen_point), options: choice)), to: out)
+    return try whyNot(try view.whyNot(feature: feature_id, of: layer, at: Point(screen_point), options: choice))
   }
 }
 
@@ -329,13 +309,11 @@ public func ald_view_why_not_graphic(
   _ tolerance_dip: Double, _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_why_not, argument: 8, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let overlay = try resolve(overlay, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 4)
-    let out = try requireOut(out_why_not, "ald_why_not", 8)
-    write(
-      try whyNot(try view.whyNot(graphic: graphic_id, of: overlay, at: Point(screen_point), options: choice)), to: out)
+    return try whyNot(try view.whyNot(graphic: graphic_id, of: overlay, at: Point(screen_point), options: choice))
   }
 }
 
@@ -368,15 +346,6 @@ private func identifyOptions(
   }
   choice.area = UnsafeBufferPointer(start: area, count: given.area_count).map { Point($0) }
   return choice
-}
-
-private func lent(_ layer: Layer?) throws(EngineError) -> ald_layer {
-  ald_layer(id: try layer.map { (layer) throws(EngineError) in try HandleTable.shared.lend(layer) } ?? 0)
-}
-
-private func lent(_ overlay: GraphicsOverlay?) throws(EngineError) -> ald_graphics_overlay {
-  ald_graphics_overlay(
-    id: try overlay.map { (overlay) throws(EngineError) in try HandleTable.shared.lend(overlay) } ?? 0)
 }
 
 private func whyNot(_ answer: WhyNot) throws(EngineError) -> ald_why_not {

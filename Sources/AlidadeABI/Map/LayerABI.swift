@@ -40,10 +40,8 @@ public func ald_layer_set_visible(_ layer: ald_layer, _ visible: UInt32, _ error
 public func ald_layer_is_visible(
   _ layer: ald_layer, _ out_visible: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    guard let out_visible else { throw missing("out_visible", 2) }
-    out_visible.pointee = layer.isVisible ? 1 : 0
+  enterGetting(out_visible, "out_visible", argument: 2, error) { () throws(EngineError) in
+    try resolve(layer, 1).isVisible ? 1 : 0
   }
 }
 
@@ -61,9 +59,8 @@ public func ald_raster_layer_set_renderer(
 public func ald_raster_layer_get_renderer(
   _ layer: ald_layer, _ out_renderer: Out<ald_raster_renderer>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_renderer, argument: 2, error) { () throws(EngineError) in
     let layer = try resolveRasterLayer(layer, 1)
-    let out = try requireOut(out_renderer, "ald_raster_renderer", 2)
     let resolved = try layer.resolvedRenderer()
     let numbers = resolved.bands.map { Int32(truncatingIfNeeded: $0 &+ 1) } + [0, 0, 0]
     // Three bands may have a range each; then there is no single range to report.
@@ -73,14 +70,12 @@ public func ald_raster_layer_get_renderer(
     let all =
       (oneRange != nil ? ALD_RASTER_RENDERER_HAS_RANGE : 0) | ALD_RASTER_RENDERER_HAS_AZIMUTH
       | ALD_RASTER_RENDERER_HAS_ALTITUDE
-    write(
-      ald_raster_renderer(
-        struct_size: 0, kind: resolved.kind.rawValue, fields: ald_raster_renderer_fields(truncatingIfNeeded: all),
-        ramp_count: 0, ramp: nil, bands: (numbers[0], numbers[1], numbers[2]), reserved: 0,
-        minimum: oneRange?.0 ?? 0, maximum: oneRange?.1 ?? 0,
-        gamma: resolved.gamma, azimuth_deg: resolved.azimuth, altitude_deg: resolved.altitude,
-        z_factor: resolved.zFactor),
-      to: out)
+    return ald_raster_renderer(
+      struct_size: 0, kind: resolved.kind.rawValue, fields: ald_raster_renderer_fields(truncatingIfNeeded: all),
+      ramp_count: 0, ramp: nil, bands: (numbers[0], numbers[1], numbers[2]), reserved: 0,
+      minimum: oneRange?.0 ?? 0, maximum: oneRange?.1 ?? 0,
+      gamma: resolved.gamma, azimuth_deg: resolved.azimuth, altitude_deg: resolved.altitude,
+      z_factor: resolved.zFactor)
   }
 }
 
@@ -181,9 +176,8 @@ public func ald_layer_cancel_load(_ layer: ald_layer, _ error: Out<ald_error>) -
 public func ald_layer_get_load_info(
   _ layer: ald_layer, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let object = try resolve(layer, 1)
-    write(ald_load_info(object.loadInfo), to: try requireOut(out_info, "ald_load_info", 2))
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
+    ald_load_info(try resolve(layer, 1).loadInfo)
   }
 }
 
@@ -214,10 +208,8 @@ public func ald_layer_get_spatial_reference(
 public func ald_layer_get_warning_count(
   _ layer: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: layer.warnings.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(layer, 1).warnings.count)
   }
 }
 
@@ -238,21 +230,18 @@ public func ald_layer_get_warning_at(
 public func ald_layer_get_info(
   _ layer: ald_layer, _ out_info: Out<ald_layer_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
-    let out = try requireOut(out_info, "ald_layer_info", 2)
     let info = layer.info
     let flags = bits(
       (info.isVisible, ALD_LAYER_VISIBLE), (info.isShown, ALD_LAYER_SHOWN), (info.isInBasemap, ALD_LAYER_IN_BASEMAP))
-    write(
-      ald_layer_info(
-        struct_size: 0, kind: layer.kind.rawValue, flags: flags,
-        depth: UInt32(clamping: info.depth), opacity: info.opacity, effective_opacity: info.effectiveOpacity,
-        min_scale: info.range.minScale, max_scale: info.range.maxScale,
-        effective_min_scale: info.effectiveRange.minScale, effective_max_scale: info.effectiveRange.maxScale,
-        group: ald_layer(id: try lent(info.group)), map: ald_map(id: try lent(info.map)), generation: info.generation,
-        load_status: layer.toldLoadStatus.rawValue, reserved32: 0, reserved: (0, 0, 0)),
-      to: out)
+    return ald_layer_info(
+      struct_size: 0, kind: layer.kind.rawValue, flags: flags,
+      depth: UInt32(clamping: info.depth), opacity: info.opacity, effective_opacity: info.effectiveOpacity,
+      min_scale: info.range.minScale, max_scale: info.range.maxScale,
+      effective_min_scale: info.effectiveRange.minScale, effective_max_scale: info.effectiveRange.maxScale,
+      group: try lent(info.group), map: try lent(info.map), generation: info.generation,
+      load_status: layer.toldLoadStatus.rawValue, reserved32: 0, reserved: (0, 0, 0))
   }
 }
 
@@ -312,10 +301,8 @@ public func ald_layer_get_property(
 public func ald_layer_get_property_count(
   _ layer: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: layer.properties.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(layer, 1).properties.count)
   }
 }
 
@@ -334,11 +321,10 @@ public func ald_layer_get_full_extent(
   _ layer: ald_layer, _ spatial_reference: ald_spatial_reference, _ out_extent: Out<ald_envelope>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_extent, "out_extent", argument: 3, error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
     let target = try resolveOptional(spatial_reference, 2, with: layer)
-    guard let out_extent else { throw missing("out_extent", 3) }
-    out_extent.pointee = ald_envelope(try dataExtent(try layer.fullExtent(in: target)))
+    return ald_envelope(try dataExtent(try layer.fullExtent(in: target)))
   }
 }
 
@@ -393,10 +379,9 @@ public func ald_group_layer_remove_layer(
 public func ald_group_layer_get_layer_count(
   _ group: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
     let group = try resolveGroupLayer(group, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: group.layers.count)
+    return UInt32(clamping: group.layers.count)
   }
 }
 

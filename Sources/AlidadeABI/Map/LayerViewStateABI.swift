@@ -6,9 +6,8 @@ import CAlidade
 public func ald_view_get_layer_state(
   _ view: ald_view, _ layer: ald_layer, _ out_state: Out<ald_layer_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_state, argument: 3, error) { () throws(EngineError) in
     let (view, layer) = try viewAndLayer(view, layer)
-    let out = try requireOut(out_state, "ald_layer_view_state", 3)
     let state = view.layerState(of: layer)
     var result = ald_layer_view_state()
     result.flags = state.flags.bits
@@ -16,11 +15,11 @@ public func ald_view_get_layer_state(
     result.change_count = state.changeCount
     result.changed_at_ns = state.changedAt
     result.since_s = state.secondsSinceChange
-    result.hidden_by = ald_layer(id: try lent(state.hiddenBy))
-    result.out_of_scale_by = ald_layer(id: try lent(state.outOfScaleBy))
+    result.hidden_by = try lent(state.hiddenBy)
+    result.out_of_scale_by = try lent(state.outOfScaleBy)
     result.scale_factor = state.scaleFactor
     write(state.error, to: &result.error)
-    write(result, to: out)
+    return result
   }
 }
 
@@ -28,15 +27,12 @@ public func ald_view_get_layer_state(
 public func ald_view_get_fetch_progress(
   _ view: ald_view, _ layer: ald_layer, _ out_progress: Out<ald_fetch_progress>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_progress, argument: 3, error) { () throws(EngineError) in
     let (view, layer) = try viewAndLayer(view, layer)
-    let out = try requireOut(out_progress, "ald_fetch_progress", 3)
     let progress = try blaming(2) { () throws(EngineError) in try view.fetchProgress(of: layer) }
-    write(
-      ald_fetch_progress(
-        struct_size: 0, wanted_count: UInt32(clamping: progress.wanted), there_count: UInt32(clamping: progress.there),
-        failed_count: UInt32(clamping: progress.failed)),
-      to: out)
+    return ald_fetch_progress(
+      struct_size: 0, wanted_count: UInt32(clamping: progress.wanted), there_count: UInt32(clamping: progress.there),
+      failed_count: UInt32(clamping: progress.failed))
   }
 }
 

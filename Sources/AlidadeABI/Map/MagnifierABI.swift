@@ -52,16 +52,13 @@ public func ald_magnifier_hide(_ magnifier: ald_magnifier, _ error: Out<ald_erro
 public func ald_magnifier_get_state(
   _ magnifier: ald_magnifier, _ out_state: Out<ald_magnifier_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
     let magnifier = try resolve(magnifier, 1)
-    let out = try requireOut(out_state, "ald_magnifier_state", 2)
     let standing = try magnifier.standing()
-    write(
-      ald_magnifier_state(
-        struct_size: 0, is_shown: standing.isShown ? 1 : 0, is_panning: standing.isPanning ? 1 : 0, reserved: 0,
-        finger_point: ald_point(standing.finger), target_point: ald_point(standing.target),
-        map_point: ald_point(standing.mapPoint), box_dip: ald_envelope(standing.box)),
-      to: out)
+    return ald_magnifier_state(
+      struct_size: 0, is_shown: standing.isShown ? 1 : 0, is_panning: standing.isPanning ? 1 : 0, reserved: 0,
+      finger_point: ald_point(standing.finger), target_point: ald_point(standing.target),
+      map_point: ald_point(standing.mapPoint), box_dip: ald_envelope(standing.box))
   }
 }
 

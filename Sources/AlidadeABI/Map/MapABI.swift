@@ -43,10 +43,8 @@ public func ald_map_remove_layer(_ map: ald_map, _ layer: ald_layer, _ error: Ou
 
 @_cdecl("ald_map_get_layer_count") @implementation
 public func ald_map_get_layer_count(_ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: map.layers.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(map, 1).layers.count)
   }
 }
 
@@ -86,10 +84,8 @@ public func ald_map_set_reference_scale(
 public func ald_map_get_reference_scale(
   _ map: ald_map, _ out_reference_scale: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
-    guard let out_reference_scale else { throw missing("out_reference_scale", 2) }
-    out_reference_scale.pointee = map.referenceScale
+  enterGetting(out_reference_scale, "out_reference_scale", argument: 2, error) { () throws(EngineError) in
+    try resolve(map, 1).referenceScale
   }
 }
 
@@ -137,10 +133,8 @@ public func ald_map_insert_basemap_layer(
 public func ald_map_get_basemap_layer_count(
   _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: map.basemapLayers.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(map, 1).basemapLayers.count)
   }
 }
 
@@ -196,17 +190,15 @@ public func ald_map_cancel_load(_ map: ald_map, _ error: Out<ald_error>) -> ald_
 public func ald_map_get_load_info(
   _ map: ald_map, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let object = try resolve(map, 1)
-    write(ald_load_info(object.loadInfo), to: try requireOut(out_info, "ald_load_info", 2))
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
+    ald_load_info(try resolve(map, 1).loadInfo)
   }
 }
 
 @_cdecl("ald_map_get_info") @implementation
 public func ald_map_get_info(_ map: ald_map, _ out_info: Out<ald_map_info>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let map = try resolve(map, 1)
-    let out = try requireOut(out_info, "ald_map_info", 2)
     let (limits, extent) = map.ownLimits
     var info = ald_map_info()
     info.min_scale = limits.range.minScale
@@ -214,8 +206,8 @@ public func ald_map_get_info(_ map: ald_map, _ out_info: Out<ald_map_info>, _ er
     info.flags = bits(
       (extent != nil, ALD_MAP_HAS_MAX_EXTENT), (extent != nil && limits.extent != nil, ALD_MAP_MAX_EXTENT_LIMITS))
     info.max_extent = extent.map { ald_envelope($0.box) } ?? ald_envelope()
-    info.max_extent_spatial_reference = ald_spatial_reference(id: try lent(extent?.spatialReference))
-    write(info, to: out)
+    info.max_extent_spatial_reference = try lent(extent?.spatialReference)
+    return info
   }
 }
 
@@ -246,11 +238,10 @@ public func ald_map_set_max_extent(
 public func ald_map_get_full_extent(
   _ map: ald_map, _ spatial_reference: ald_spatial_reference, _ out_extent: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_extent, "out_extent", argument: 3, error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let target = try resolveOptional(spatial_reference, 2, with: map)
-    guard let out_extent else { throw missing("out_extent", 3) }
-    out_extent.pointee = ald_envelope(try dataExtent(try map.fullExtent(in: target)))
+    return ald_envelope(try dataExtent(try map.fullExtent(in: target)))
   }
 }
 
@@ -292,10 +283,8 @@ public func ald_map_get_property(
 public func ald_map_get_property_count(
   _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: map.properties.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(map, 1).properties.count)
   }
 }
 

@@ -87,16 +87,13 @@ public func ald_view_stop(_ view: ald_view, _ error: Out<ald_error>) -> ald_stat
 public func ald_view_get_navigation_state(
   _ view: ald_view, _ out_state: Out<ald_navigation_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let out = try requireOut(out_state, "ald_navigation_state", 2)
     let standing = view.navigationStanding
-    write(
-      ald_navigation_state(
-        struct_size: 0, is_navigating: standing.isNavigating ? 1 : 0, cause: standing.cause?.rawValue ?? 0,
-        gesture: standing.gesture?.rawValue ?? 0, needs_time: standing.needsTime ? 1 : 0,
-        is_recording: standing.isRecording ? 1 : 0),
-      to: out)
+    return ald_navigation_state(
+      struct_size: 0, is_navigating: standing.isNavigating ? 1 : 0, cause: standing.cause?.rawValue ?? 0,
+      gesture: standing.gesture?.rawValue ?? 0, needs_time: standing.needsTime ? 1 : 0,
+      is_recording: standing.isRecording ? 1 : 0)
   }
 }
 
@@ -120,15 +117,12 @@ public func ald_view_set_interaction_options(
 public func ald_view_get_interaction_options(
   _ view: ald_view, _ out_options: Out<ald_interaction_options>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_options, argument: 2, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let out = try requireOut(out_options, "ald_interaction_options", 2)
     let options = view.interaction
-    write(
-      ald_interaction_options(
-        struct_size: 0, flags: options.switches.rawValue, zoom_factor: options.zoomFactor,
-        snap_threshold_deg: options.snapThreshold),
-      to: out)
+    return ald_interaction_options(
+      struct_size: 0, flags: options.switches.rawValue, zoom_factor: options.zoomFactor,
+      snap_threshold_deg: options.snapThreshold)
   }
 }
 
@@ -136,11 +130,10 @@ public func ald_view_get_interaction_options(
 public func ald_animation_curve_value(
   _ curve: ald_animation_curve, _ fraction: Double, _ out_value: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_value, "out_value", argument: 3, error) { () throws(EngineError) in
     let curve: AnimationCurve = try enumerator(curve, "curve", "ald_animation_curve", 1)
     try requireFinite(fraction, "fraction", 2)
-    guard let out_value else { throw missing("out_value", 3) }
-    out_value.pointee = curve.value(at: fraction)
+    return curve.value(at: fraction)
   }
 }
 

@@ -26,19 +26,16 @@ func drawingKeepsOutside(_ options: In<ald_overlay_drawing_options>, _ argument:
 public func ald_overlay_drawing_get_info(
   _ overlay_drawing: ald_overlay_drawing, _ out_info: Out<ald_overlay_drawing_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
-    let out = try requireOut(out_info, "ald_overlay_drawing_info", 2)
     let counts = drawing.counts
-    write(
-      ald_overlay_drawing_info(
-        struct_size: 0, overlay_count: UInt32(clamping: drawing.parts.count),
-        view_generation: drawing.frame.generation, drawn_graphic_count: UInt32(clamping: counts.drawn),
-        hidden_graphic_count: UInt32(clamping: counts.hidden), outside_graphic_count: UInt32(clamping: counts.outside),
-        unsymbolized_graphic_count: UInt32(clamping: counts.unsymbolized),
-        empty_graphic_count: UInt32(clamping: counts.empty), failed_graphic_count: UInt32(clamping: counts.failed),
-        ballpark_graphic_count: UInt32(clamping: counts.ballpark), reserved: 0),
-      to: out)
+    return ald_overlay_drawing_info(
+      struct_size: 0, overlay_count: UInt32(clamping: drawing.parts.count),
+      view_generation: drawing.frame.generation, drawn_graphic_count: UInt32(clamping: counts.drawn),
+      hidden_graphic_count: UInt32(clamping: counts.hidden), outside_graphic_count: UInt32(clamping: counts.outside),
+      unsymbolized_graphic_count: UInt32(clamping: counts.unsymbolized),
+      empty_graphic_count: UInt32(clamping: counts.empty), failed_graphic_count: UInt32(clamping: counts.failed),
+      ballpark_graphic_count: UInt32(clamping: counts.ballpark), reserved: 0)
   }
 }
 
@@ -46,28 +43,25 @@ public func ald_overlay_drawing_get_info(
 public func ald_overlay_drawing_get_columns(
   _ overlay_drawing: ald_overlay_drawing, _ out_columns: Out<ald_overlay_drawing_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
-    let out = try requireOut(out_columns, "ald_overlay_drawing_columns", 2)
     let items = drawing.items
     let symbols = drawing.attachment { CSymbols(drawing.symbols) }
-    write(
-      ald_overlay_drawing_columns(
-        struct_size: 0, item_count: UInt32(clamping: items.count),
-        part_count: UInt32(clamping: items.pathOffsets.buffer.count &- 1),
-        path_count: UInt32(clamping: items.vertexOffsets.buffer.count &- 1),
-        vertex_count: UInt32(clamping: items.points.buffer.count), symbol_count: UInt32(clamping: symbols.count),
-        graphic_ids: UnsafePointer(items.ids.buffer.baseAddress),
-        overlay_indexes: UnsafePointer(items.overlays.buffer.baseAddress),
-        symbol_indexes: UnsafePointer(items.symbols.buffer.baseAddress),
-        item_flags: UnsafePointer(items.flags.buffer.baseAddress), kinds: UnsafePointer(items.kinds.buffer.baseAddress),
-        part_offsets: UnsafePointer(items.partOffsets.buffer.baseAddress),
-        path_offsets: UnsafePointer(items.pathOffsets.buffer.baseAddress),
-        vertex_offsets: UnsafePointer(items.vertexOffsets.buffer.baseAddress),
-        screen_xy: items.points.buffer.baseAddress.map {
-          UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
-        }, symbols: symbols.memory),
-      to: out)
+    return ald_overlay_drawing_columns(
+      struct_size: 0, item_count: UInt32(clamping: items.count),
+      part_count: UInt32(clamping: items.pathOffsets.buffer.count &- 1),
+      path_count: UInt32(clamping: items.vertexOffsets.buffer.count &- 1),
+      vertex_count: UInt32(clamping: items.points.buffer.count), symbol_count: UInt32(clamping: symbols.count),
+      graphic_ids: UnsafePointer(items.ids.buffer.baseAddress),
+      overlay_indexes: UnsafePointer(items.overlays.buffer.baseAddress),
+      symbol_indexes: UnsafePointer(items.symbols.buffer.baseAddress),
+      item_flags: UnsafePointer(items.flags.buffer.baseAddress), kinds: UnsafePointer(items.kinds.buffer.baseAddress),
+      part_offsets: UnsafePointer(items.partOffsets.buffer.baseAddress),
+      path_offsets: UnsafePointer(items.pathOffsets.buffer.baseAddress),
+      vertex_offsets: UnsafePointer(items.vertexOffsets.buffer.baseAddress),
+      screen_xy: items.points.buffer.baseAddress.map {
+        UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
+      }, symbols: symbols.memory)
   }
 }
 
@@ -76,18 +70,15 @@ public func ald_overlay_drawing_get_overlay_at(
   _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_overlay: Out<ald_overlay_drawing_overlay>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_overlay, argument: 3, error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
-    let out = try requireOut(out_overlay, "ald_overlay_drawing_overlay", 3)
     let position = try entry(index, of: drawing.parts.count, "overlay", owner: "the drawing has", 2)
     let part = drawing.parts[position]
-    write(
-      ald_overlay_drawing_overlay(
-        struct_size: 0, first_item: UInt32(clamping: part.items.lowerBound),
-        item_count: UInt32(clamping: part.items.count), reserved: 0, opacity: part.opacity,
-        generation: part.generation,
-        overlay: ald_graphics_overlay(id: drawing.isOfLayer ? 0 : try HandleTable.shared.lend(part.overlay))),
-      to: out)
+    return ald_overlay_drawing_overlay(
+      struct_size: 0, first_item: UInt32(clamping: part.items.lowerBound),
+      item_count: UInt32(clamping: part.items.count), reserved: 0, opacity: part.opacity,
+      generation: part.generation,
+      overlay: try lent(drawing.isOfLayer ? nil : part.overlay))
   }
 }
 
@@ -96,18 +87,15 @@ public func ald_overlay_drawing_get_failure_at(
   _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_failure: Out<ald_overlay_failure>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_failure, argument: 3, error) { () throws(EngineError) in
     let drawing = try resolve(overlay_drawing, 1)
-    let out = try requireOut(out_failure, "ald_overlay_failure", 3)
     let position = try entry(index, of: drawing.failures.count, "failure", owner: "the drawing has", 2)
     let failure = drawing.failures[position]
-    write(
-      ald_overlay_failure(
-        struct_size: 0, reason: failure.reason.rawValue, graphic_id: failure.graphicID,
-        overlay_index: UInt32(clamping: failure.overlayIndex),
-        point_status: UInt32(truncatingIfNeeded: failure.pointStatus.rawValue),
-        vertex: ald_point(failure.vertex)),
-      to: out)
+    return ald_overlay_failure(
+      struct_size: 0, reason: failure.reason.rawValue, graphic_id: failure.graphicID,
+      overlay_index: UInt32(clamping: failure.overlayIndex),
+      point_status: UInt32(truncatingIfNeeded: failure.pointStatus.rawValue),
+      vertex: ald_point(failure.vertex))
   }
 }
 

@@ -26,11 +26,10 @@ public func ald_graphics_overlay_set_popup_definition(
 public func ald_identify_result_get_popup_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ out_popup: Out<ald_popup>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_popup, argument: 3, error) { () throws(EngineError) in
     let (popup, texts) = try popup(result, element_index)
-    let out = try requireOut(out_popup, "ald_popup", 3)
     let count = UInt32(clamping: popup.fields.count)
-    write(ald_popup(struct_size: 0, row_count: count, title: texts[0], text: texts[1]), to: out)
+    return ald_popup(struct_size: 0, row_count: count, title: texts[0], text: texts[1])
   }
 }
 
@@ -39,11 +38,10 @@ public func ald_identify_result_get_popup_row_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32, _ out_row: Out<ald_popup_row>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_row, argument: 4, error) { () throws(EngineError) in
     let (popup, texts) = try popup(result, element_index)
     let row = try entry(index, of: popup.fields.count, "row", 3) &* 2
-    let out = try requireOut(out_row, "ald_popup_row", 4)
-    write(ald_popup_row(struct_size: 0, reserved: 0, label: texts[row &+ 2], text: texts[row &+ 3]), to: out)
+    return ald_popup_row(struct_size: 0, reserved: 0, label: texts[row &+ 2], text: texts[row &+ 3])
   }
 }
 

@@ -83,17 +83,14 @@ public func ald_request_take_screen_picture(
 public func ald_screen_picture_get_pixels(
   _ picture: ald_screen_picture, _ out_pixels: Out<ald_screen_pixels>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_pixels, argument: 2, error) { () throws(EngineError) in
     let picture = try resolve(picture, 1)
-    let out = try requireOut(out_pixels, "ald_screen_pixels", 2)
     let bytes = UnsafeRawPointer(picture.pixels.buffer.baseAddress)?.assumingMemoryBound(to: UInt8.self)
-    write(
-      ald_screen_pixels(
-        struct_size: 0, columns: picture.columns, rows: picture.rows,
-        sample_count: UInt32(clamping: picture.verdicts.buffer.count),
-        lacking_count: UInt32(clamping: picture.lackingCount), rgba: bytes,
-        verdicts: UnsafePointer(picture.verdicts.buffer.baseAddress)),
-      to: out)
+    return ald_screen_pixels(
+      struct_size: 0, columns: picture.columns, rows: picture.rows,
+      sample_count: UInt32(clamping: picture.verdicts.buffer.count),
+      lacking_count: UInt32(clamping: picture.lackingCount), rgba: bytes,
+      verdicts: UnsafePointer(picture.verdicts.buffer.baseAddress))
   }
 }
 

@@ -8,12 +8,11 @@ public func ald_view_snap(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: In<ald_snap_options>,
   _ out_snap: Out<ald_snap>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_snap, argument: 5, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let choice = try snapOptions(screen_point, tolerance_dip, options, view)
-    let out = try requireOut(out_snap, "ald_snap", 5)
-    let found = try blaming(4) { () throws(EngineError) in try view.snap(at: Point(screen_point), options: choice) }
-    try write(found, to: out)
+    return try cSnap(
+      try blaming(4) { () throws(EngineError) in try view.snap(at: Point(screen_point), options: choice) })
   }
 }
 
@@ -36,14 +35,9 @@ public func ald_view_snap_async(
 public func ald_request_get_snap(
   _ request: ald_request, _ out_snap: Out<ald_snap>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let out = try requireOut(out_snap, "ald_snap", 2)
-    try write(try result(of: request, .snap, SnapResult.self, "a snap").snap, to: out)
+  enterFilling(out_snap, argument: 2, error) { () throws(EngineError) in
+    try cSnap(try result(of: request, .snap, SnapResult.self, "a snap").snap)
   }
-}
-
-private func write(_ snap: Snap?, to out: UnsafeMutablePointer<ald_snap>) throws(EngineError) {
-  write(try snap.map { (snap) throws(EngineError) in try cSnap(snap) } ?? ald_snap(), to: out)
 }
 
 /// How to snap, from C: the arguments 2 to 4.
@@ -83,12 +77,13 @@ private func members<Handle: ObjectHandle>(
   return objects
 }
 
-private func cSnap(_ snap: Snap) throws(EngineError) -> ald_snap {
+private func cSnap(_ snap: Snap?) throws(EngineError) -> ald_snap {
   func index(_ number: Int?) -> UInt32 { number.map { UInt32(clamping: $0) } ?? .max }
   var made = ald_snap()
+  guard let snap else { return made }
   made.kind = snap.kind.rawValue
-  if let layer = snap.layer { made.layer = ald_layer(id: try HandleTable.shared.lend(layer)) }
-  if let overlay = snap.overlay { made.overlay = ald_graphics_overlay(id: try HandleTable.shared.lend(overlay)) }
+  made.layer = try lent(snap.layer)
+  made.overlay = try lent(snap.overlay)
   made.id = snap.id
   made.map_point = ald_point(snap.mapPoint)
   made.screen_point = ald_point(snap.screenPoint)

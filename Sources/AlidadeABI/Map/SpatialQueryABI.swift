@@ -152,14 +152,11 @@ public func ald_request_take_match_set(
 public func ald_match_set_get_info(
   _ match_set: ald_match_set, _ out_info: Out<ald_match_set_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
     let set = try resolve(match_set, 1)
-    let out = try requireOut(out_info, "ald_match_set_info", 2)
-    write(
-      ald_match_set_info(
-        struct_size: 0, match_count: UInt32(clamping: set.count), skipped_count: UInt64(clamping: set.skippedCount),
-        first_reason: MatchSetTexts.of(set).firstReason),
-      to: out)
+    return ald_match_set_info(
+      struct_size: 0, match_count: UInt32(clamping: set.count), skipped_count: UInt64(clamping: set.skippedCount),
+      first_reason: MatchSetTexts.of(set).firstReason)
   }
 }
 
@@ -167,15 +164,12 @@ public func ald_match_set_get_info(
 public func ald_match_set_get_columns(
   _ match_set: ald_match_set, _ out_columns: Out<ald_match_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
     let set = try resolve(match_set, 1)
-    let out = try requireOut(out_columns, "ald_match_columns", 2)
-    write(
-      ald_match_columns(
-        struct_size: 0, match_count: UInt32(clamping: set.count), ids: UnsafePointer(set.ids.buffer.baseAddress),
-        other_ids: UnsafePointer(set.otherIDs?.buffer.baseAddress),
-        distances: UnsafePointer(set.distances?.buffer.baseAddress)),
-      to: out)
+    return ald_match_columns(
+      struct_size: 0, match_count: UInt32(clamping: set.count), ids: UnsafePointer(set.ids.buffer.baseAddress),
+      other_ids: UnsafePointer(set.otherIDs?.buffer.baseAddress),
+      distances: UnsafePointer(set.distances?.buffer.baseAddress))
   }
 }
 

@@ -95,10 +95,9 @@ public func ald_view_set_rotation(_ view: ald_view, _ rotation_deg: Double, _ er
 public func ald_view_get_state(
   _ view: ald_view, _ out_state: Out<ald_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let out = try requireOut(out_state, "ald_view_state", 2)
-    write(ald_view_state(try view.frame()), to: out)
+    return ald_view_state(try view.frame())
   }
 }
 
@@ -168,11 +167,10 @@ func convert<Frames>(
 public func ald_view_get_layer_coverage(
   _ view: ald_view, _ layer: ald_layer, _ out_fraction: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterGetting(out_fraction, "out_fraction", argument: 3, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let layer = try resolve(layer, 2)
-    guard let out_fraction else { throw missing("out_fraction", 3) }
-    out_fraction.pointee = try view.coverage(of: layer)
+    return try view.coverage(of: layer)
   }
 }
 
@@ -182,10 +180,8 @@ public func ald_view_get_layer_coverage(
 public func ald_view_get_envelope(
   _ view: ald_view, _ out_envelope: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
-    guard let out_envelope else { throw missing("out_envelope", 2) }
-    out_envelope.pointee = ald_envelope(try view.frame().envelope)
+  enterGetting(out_envelope, "out_envelope", argument: 2, error) { () throws(EngineError) in
+    ald_envelope(try resolve(view, 1).frame().envelope)
   }
 }
 
@@ -193,10 +189,8 @@ public func ald_view_get_envelope(
 public func ald_view_snapshot_get_envelope(
   _ snapshot: ald_view_snapshot, _ out_envelope: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let snapshot = try resolve(snapshot, 1)
-    guard let out_envelope else { throw missing("out_envelope", 2) }
-    out_envelope.pointee = ald_envelope(snapshot.frame.envelope)
+  enterGetting(out_envelope, "out_envelope", argument: 2, error) { () throws(EngineError) in
+    ald_envelope(try resolve(snapshot, 1).frame.envelope)
   }
 }
 
@@ -235,9 +229,9 @@ private func worldCopies(
 public func ald_view_ground_resolution(
   _ view: ald_view, _ screen_point: ald_point, _ out_resolution: Out<ald_ground_resolution>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_resolution, argument: 3, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    try groundResolution(screen_point, out_resolution) { () throws(EngineError) in try view.frame() }
+    return try groundResolution(screen_point) { () throws(EngineError) in try view.frame() }
   }
 }
 
@@ -246,20 +240,19 @@ public func ald_view_snapshot_ground_resolution(
   _ snapshot: ald_view_snapshot, _ screen_point: ald_point, _ out_resolution: Out<ald_ground_resolution>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_resolution, argument: 3, error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
-    try groundResolution(screen_point, out_resolution) { () throws(EngineError) in snapshot.frame }
+    return try groundResolution(screen_point) { () throws(EngineError) in snapshot.frame }
   }
 }
 
 private func groundResolution(
-  _ screen: ald_point, _ out_resolution: Out<ald_ground_resolution>, _ frame: () throws(EngineError) -> ViewFrame
-) throws(EngineError) {
+  _ screen: ald_point, _ frame: () throws(EngineError) -> ViewFrame
+) throws(EngineError) -> ald_ground_resolution {
   try requireFinite(screen, "screen_point", 2)
-  let out = try requireOut(out_resolution, "ald_ground_resolution", 3)
   let frame = try frame()
   let resolution = try blaming(2) { () throws(EngineError) in try frame.groundResolution(at: Point(screen)) }
-  write(ald_ground_resolution(struct_size: 0, reserved: 0, x_m: resolution.x, y_m: resolution.y), to: out)
+  return ald_ground_resolution(struct_size: 0, reserved: 0, x_m: resolution.x, y_m: resolution.y)
 }
 
 @_cdecl("ald_view_scale_bar") @implementation
@@ -267,9 +260,9 @@ public func ald_view_scale_bar(
   _ view: ald_view, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
   _ out_bar: Out<ald_scale_bar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_bar, argument: 5, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    try scaleBar(screen_point, max_width_dip, unit_system, out_bar) { () throws(EngineError) in try view.frame() }
+    return try scaleBar(screen_point, max_width_dip, unit_system) { () throws(EngineError) in try view.frame() }
   }
 }
 
@@ -278,29 +271,26 @@ public func ald_view_snapshot_scale_bar(
   _ snapshot: ald_view_snapshot, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
   _ out_bar: Out<ald_scale_bar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_bar, argument: 5, error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
-    try scaleBar(screen_point, max_width_dip, unit_system, out_bar) { () throws(EngineError) in snapshot.frame }
+    return try scaleBar(screen_point, max_width_dip, unit_system) { () throws(EngineError) in snapshot.frame }
   }
 }
 
 private func scaleBar(
-  _ screen: ald_point, _ maxWidth: Double, _ unitSystem: ald_unit_system, _ out_bar: Out<ald_scale_bar>,
+  _ screen: ald_point, _ maxWidth: Double, _ unitSystem: ald_unit_system,
   _ frame: () throws(EngineError) -> ViewFrame
-) throws(EngineError) {
+) throws(EngineError) -> ald_scale_bar {
   try requireFinite(screen, "screen_point", 2)
   try requireRange(maxWidth, Double.leastNonzeroMagnitude...1e5, "max_width_dip", 3)
   let system: UnitSystem = try enumerator(unitSystem, "unit_system", "ald_unit_system", 4)
-  let out = try requireOut(out_bar, "ald_scale_bar", 5)
   let frame = try frame()
   let bar = try blaming(2) { () throws(EngineError) in
     try frame.scaleBar(at: Point(screen), maxWidth: maxWidth, system)
   }
-  write(
-    ald_scale_bar(
-      struct_size: 0, unit: bar.unit.rawValue, length: bar.length, length_m: bar.metres, width_dip: bar.width,
-      start_dip: ald_point(bar.start), end_dip: ald_point(bar.end)),
-    to: out)
+  return ald_scale_bar(
+    struct_size: 0, unit: bar.unit.rawValue, length: bar.length, length_m: bar.metres, width_dip: bar.width,
+    start_dip: ald_point(bar.start), end_dip: ald_point(bar.end))
 }
 
 // MARK: Snapshots
@@ -318,10 +308,9 @@ public func ald_view_create_snapshot(
 public func ald_view_snapshot_get_state(
   _ snapshot: ald_view_snapshot, _ out_state: Out<ald_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
     let snapshot = try resolve(snapshot, 1)
-    let out = try requireOut(out_state, "ald_view_state", 2)
-    write(ald_view_state(snapshot.frame), to: out)
+    return ald_view_state(snapshot.frame)
   }
 }
 

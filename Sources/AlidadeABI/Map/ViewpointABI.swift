@@ -15,7 +15,7 @@ public func ald_viewpoint_create_from_location(
     try requireRange(latitude_deg, -90...90, "latitude_deg", 2)
     try requireRange(longitude_deg, -360...360, "longitude_deg", 3)
     try requireRange(scale, Camera.scales, "scale", 4)
-    let out = try requireOut(out_viewpoint, "ald_viewpoint", 5)
+    let out = try requireOut(out_viewpoint, 5)
     guard let out_spatial_reference else { throw missing("out_spatial_reference", 6) }
     let viewpoint = try Viewpoint(latitude: latitude_deg, longitude: longitude_deg, scale: scale, runtime: runtime)
     let made = try ald_viewpoint(giving: viewpoint)
@@ -34,7 +34,7 @@ public func ald_viewpoint_create_from_json(
   return enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let text = try inputText(json, "json", 2)
-    let out = try requireOut(out_viewpoint, "ald_viewpoint", 3)
+    let out = try requireOut(out_viewpoint, 3)
     guard let out_spatial_reference else { throw missing("out_spatial_reference", 4) }
     guard let out_geometry else { throw missing("out_geometry", 5) }
     let viewpoint = try blaming(2) { () throws(EngineError) in try Viewpoint(json: text, runtime: runtime) }
@@ -63,13 +63,12 @@ public func ald_viewpoint_get_json(
 public func ald_view_get_viewpoint(
   _ view: ald_view, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_viewpoint, argument: 2, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let out = try requireOut(out_viewpoint, "ald_viewpoint", 2)
     let frame = try view.frame()
     let viewpoint = Viewpoint(
       center: frame.center, spatialReference: frame.spatialReference, scale: frame.scale, rotation: frame.rotation)
-    write(try ald_viewpoint(lending: viewpoint), to: out)
+    return try ald_viewpoint(lending: viewpoint)
   }
 }
 
@@ -102,13 +101,12 @@ public func ald_map_set_initial_viewpoint(
 public func ald_map_get_initial_viewpoint(
   _ map: ald_map, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_viewpoint, argument: 2, error) { () throws(EngineError) in
     let map = try resolve(map, 1)
-    let out = try requireOut(out_viewpoint, "ald_viewpoint", 2)
     let viewpoint = try known(
       map.initialViewpoint,
       or: EngineError(.notFound, "The map has no initial viewpoint: views look at its lowest layer.", argument: 1))
-    write(try ald_viewpoint(lending: viewpoint), to: out)
+    return try ald_viewpoint(lending: viewpoint)
   }
 }
 
@@ -138,10 +136,8 @@ public func ald_map_remove_bookmark(_ map: ald_map, _ name: In<CChar>, _ error: 
 public func ald_map_get_bookmark_count(
   _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
-    guard let out_count else { throw missing("out_count", 2) }
-    out_count.pointee = UInt32(clamping: map.bookmarks.count)
+  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
+    UInt32(clamping: try resolve(map, 1).bookmarks.count)
   }
 }
 
@@ -161,12 +157,11 @@ public func ald_map_get_bookmark_name_at(
 public func ald_map_find_bookmark(
   _ map: ald_map, _ name: In<CChar>, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_viewpoint, argument: 3, error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let name = try string(name, "name", 2)
-    let out = try requireOut(out_viewpoint, "ald_viewpoint", 3)
     let viewpoint = try blaming(2) { () throws(EngineError) in try map.bookmark(name) }
-    write(try ald_viewpoint(lending: viewpoint), to: out)
+    return try ald_viewpoint(lending: viewpoint)
   }
 }
 
@@ -189,8 +184,8 @@ extension ald_viewpoint {
   /// With handles that the library owns.
   fileprivate init(lending viewpoint: Viewpoint) throws(EngineError) {
     self.init(viewpoint)
-    if let reference = viewpoint.spatialReference { spatial_reference.id = try HandleTable.shared.lend(reference) }
-    if let lent = viewpoint.geometry { geometry.id = try HandleTable.shared.lend(lent) }
+    spatial_reference = try lent(viewpoint.spatialReference)
+    geometry = try lent(viewpoint.geometry)
   }
 
   private init(_ viewpoint: Viewpoint) {
@@ -252,9 +247,8 @@ public func ald_view_set_constraints(
 public func ald_view_get_constraints(
   _ view: ald_view, _ out_constraints: Out<ald_constraints>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_constraints, argument: 2, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let out = try requireOut(out_constraints, "ald_constraints", 2)
     let known = view.constraints
     var result = ald_constraints()
     result.flags = bits(
@@ -266,7 +260,7 @@ public func ald_view_get_constraints(
     result.extent_rule = known.extentRule.rawValue
     result.max_extent = known.maxExtent.map { ald_envelope($0) } ?? ald_envelope()
     result.rotation_deg = known.lockedRotation.map(Camera.normalised) ?? 0
-    write(result, to: out)
+    return result
   }
 }
 
@@ -287,13 +281,12 @@ public func ald_view_plan_move(
   _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  enterFilling(out_plan, argument: 4, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let given = try readViewpoint(viewpoint, view, 2)
-    let out = try requireOut(out_plan, "ald_camera_plan", 4)
     let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
     let plan = try blaming(2) { () throws(EngineError) in try view.plan(target) }
-    write(ald_camera_plan(plan), to: out)
+    return ald_camera_plan(plan)
   }
 }
 
@@ -327,7 +320,7 @@ private func move(
   _ view: MapView, _ viewpoint: Viewpoint, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>, blamed: Int32,
   paddingArgument: Int32
 ) throws(EngineError) {
-  let out = try optionalOut(out_plan, "ald_camera_plan", paddingArgument &+ 1)
+  let out = try optionalOut(out_plan, paddingArgument &+ 1)
   let target = try target(view, viewpoint, padding, blamed: blamed, paddingArgument: paddingArgument)
   let plan = try blaming(blamed) { () throws(EngineError) in try view.move(to: target) }
   write(ald_camera_plan(plan), to: out)
