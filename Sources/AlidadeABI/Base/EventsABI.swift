@@ -6,8 +6,7 @@ import CAlidade
 public func ald_runtime_pump(
   _ runtime: ald_runtime, _ budget_ms: UInt32, _ out_report: Out<ald_pump_report>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let out = try optionalOut(out_report, 3)
     let report = try runtime.mailbox.pump(until: budget_ms == 0 ? .never : Deadline(milliseconds: budget_ms))
     write(
@@ -24,8 +23,7 @@ public func ald_runtime_poll_events(
   _ runtime: ald_runtime, _ out_events: Out<ald_event>, _ max_events: Int, _ out_count: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     guard let out_count else { throw missing("out_count", 4) }
     try requireCapacity(max_events, of: ald_event.self, 3)
     guard let out_events else {
@@ -62,8 +60,7 @@ public func ald_runtime_get_log_line(
   _ runtime: ald_runtime, _ line_number: UInt64, _ out_line: Out<ald_log_line>, _ buffer: Out<CChar>,
   _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_line, argument: 3, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterFilling(runtime, out_line, argument: 3, error) { (runtime) throws(EngineError) in
     let line = try known(
       runtime.mailbox.logLine(from: line_number),
       or: EngineError(.notFound, "The log has no line \(line_number) and none after it.", argument: 2))

@@ -18,6 +18,15 @@ func enterRequesting(
   }
 }
 
+/// The same for an entry point of an object.
+@inline(__always)
+func enterRequesting<Receiver: ObjectHandle>(
+  _ receiver: Receiver, _ out: Out<ald_request>, argument: Int32, _ error: Out<ald_error>,
+  _ body: (Receiver.Object) throws(EngineError) -> Request
+) -> ald_status {
+  enterRequesting(out, argument: argument, error) { () throws(EngineError) in try body(try resolve(receiver, 1)) }
+}
+
 /// A request's options from C.
 func requestOptions(_ pointer: In<ald_request_options>, _ argument: Int32) throws(EngineError) -> RequestOptions {
   var options = RequestOptions()
@@ -66,8 +75,7 @@ func result<Result: HandleObject>(
 public func ald_request_get_info(
   _ request: ald_request, _ out_info: Out<ald_request_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let request = try resolve(request, 1)
+  enterFilling(request, out_info, argument: 2, error) { (request) throws(EngineError) in
     let standing = request.standing
     return ald_request_info(
       struct_size: 0, kind: request.kind.rawValue, state: standing.state.rawValue, status: standing.status.rawValue,

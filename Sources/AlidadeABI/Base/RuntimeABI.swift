@@ -117,8 +117,7 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
 public func ald_runtime_set_label(
   _ runtime: ald_runtime, _ id: UInt64, _ label: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let text = try optionalString(label, "label", 3) ?? ""
     try blaming(2) { () throws(EngineError) in
       try HandleTable.shared.setLabel(prefix(text, bytes: longestLabel), id: id, runtimeID: runtime.identity)
@@ -131,8 +130,7 @@ public func ald_runtime_get_report(
   _ runtime: ald_runtime, _ format: ald_report_format, _ buffer: Out<CChar>, _ capacity_bytes: Int,
   _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let form: ReportFormat = try enumerator(format, "format", "form of a report", 2)
     let version = ald_get_version_text().map { String(cString: $0) } ?? ""
     let report = try Doctor.report(runtime, version: version) { $0.typeName }

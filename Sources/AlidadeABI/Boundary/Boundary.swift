@@ -27,6 +27,14 @@ func enter(_ error: Out<ald_error>, _ body: () throws(EngineError) -> Void) -> a
   }
 }
 
+/// Runs an entry point of an object, the function's first argument.
+@inline(__always)
+func enter<Receiver: ObjectHandle>(
+  _ receiver: Receiver, _ error: Out<ald_error>, _ body: (Receiver.Object) throws(EngineError) -> Void
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try body(try resolve(receiver, 1)) }
+}
+
 /// Runs an entry point that creates an object: the out handle is null unless the host gets an object.
 ///
 /// - Parameter finish: what follows once the host has the object, and cannot fail.
@@ -44,6 +52,16 @@ func enterMaking<Handle: ObjectHandle>(
   }
 }
 
+/// The same for an entry point of an object.
+@inline(__always)
+func enterMaking<Receiver: ObjectHandle, Handle: ObjectHandle>(
+  _ receiver: Receiver, _ out: Out<Handle>, argument: Int32, _ error: Out<ald_error>,
+  _ body: (Receiver.Object) throws(EngineError) -> Handle.Object, then finish: (Handle.Object) -> Void = { _ in }
+) -> ald_status {
+  enterMaking(
+    out, argument: argument, error, { () throws(EngineError) in try body(try resolve(receiver, 1)) }, then: finish)
+}
+
 /// Runs an entry point that gives a borrowed handle.
 @inline(__always)
 func enterLending<Handle: ObjectHandle>(
@@ -54,6 +72,15 @@ func enterLending<Handle: ObjectHandle>(
     guard let out else { throw missing("The out handle", argument) }
     out.pointee = try lent(try body())
   }
+}
+
+/// The same for an entry point of an object.
+@inline(__always)
+func enterLending<Receiver: ObjectHandle, Handle: ObjectHandle>(
+  _ receiver: Receiver, _ out: Out<Handle>, argument: Int32, _ error: Out<ald_error>,
+  _ body: (Receiver.Object) throws(EngineError) -> Handle.Object
+) -> ald_status {
+  enterLending(out, argument: argument, error) { () throws(EngineError) in try body(try resolve(receiver, 1)) }
 }
 
 /// Runs an entry point that gives a value.
@@ -68,6 +95,15 @@ func enterGetting<Value>(
   }
 }
 
+/// The same for an entry point of an object.
+@inline(__always)
+func enterGetting<Receiver: ObjectHandle, Value>(
+  _ receiver: Receiver, _ out: Out<Value>, _ name: StaticString, argument: Int32, _ error: Out<ald_error>,
+  _ body: (Receiver.Object) throws(EngineError) -> Value
+) -> ald_status {
+  enterGetting(out, name, argument: argument, error) { () throws(EngineError) in try body(try resolve(receiver, 1)) }
+}
+
 /// Runs an entry point that fills in a struct with a size.
 @inline(__always)
 func enterFilling<Struct>(
@@ -77,6 +113,15 @@ func enterFilling<Struct>(
     let out = try requireOut(out, argument)
     write(try body(), to: out)
   }
+}
+
+/// The same for an entry point of an object.
+@inline(__always)
+func enterFilling<Receiver: ObjectHandle, Struct>(
+  _ receiver: Receiver, _ out: Out<Struct>, argument: Int32, _ error: Out<ald_error>,
+  _ body: (Receiver.Object) throws(EngineError) -> Struct
+) -> ald_status {
+  enterFilling(out, argument: argument, error) { () throws(EngineError) in try body(try resolve(receiver, 1)) }
 }
 
 extension EngineError {

@@ -7,8 +7,7 @@ public func ald_spatial_reference_project_points(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ xy: In<Double>, _ stride_bytes: Int, _ count: Int,
   _ out_xy: Out<Double>, _ out_stride_bytes: Int, _ out_statuses: Out<ald_point_status>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let source = try resolve(from, 1)
+  return enter(from, error) { (source) throws(EngineError) in
     let target = try resolve(to, 2, with: source)
     let policy = source.runtime.policy
     let input = try StridedPoints(
@@ -41,8 +40,7 @@ public func ald_spatial_reference_get_projection_info(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ point: ald_point, _ out_info: Out<ald_projection_info>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 4, error) { () throws(EngineError) in
-    let source = try resolve(from, 1)
+  enterFilling(from, out_info, argument: 4, error) { (source) throws(EngineError) in
     let target = try resolve(to, 2, with: source)
     try requireFinite(point, "point", 3)
     let described = try Projector.between(source, target).describe(at: Point(point))
@@ -139,8 +137,7 @@ private struct ProjectionEnds {
 public func ald_projection_receipt_get_info(
   _ receipt: ald_projection_receipt, _ out_info: Out<ald_projection_receipt_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let receipt = try resolve(receipt, 1)
+  enterFilling(receipt, out_info, argument: 2, error) { (receipt) throws(EngineError) in
     let flags = [
       (receipt.isBallpark, ALD_PROJECTION_RECEIPT_BALLPARK), (receipt.isIdentity, ALD_PROJECTION_RECEIPT_IDENTITY),
       (receipt.rows.count > 1, ALD_PROJECTION_RECEIPT_SEVERAL), (receipt.isChosen, ALD_PROJECTION_RECEIPT_CHOSEN),
@@ -160,8 +157,7 @@ public func ald_projection_receipt_get_row_at(
   _ receipt: ald_projection_receipt, _ index: UInt32, _ out_row: Out<ald_projection_receipt_row>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_row, argument: 3, error) { () throws(EngineError) in
-    let receipt = try resolve(receipt, 1)
+  enterFilling(receipt, out_row, argument: 3, error) { (receipt) throws(EngineError) in
     let number = try entry(index, of: receipt.rows.count, "row", owner: "the receipt has", 2)
     let row = receipt.rows[number]
     let names = receipt.attachment { CTexts(receipt.rows.map(\.name)) }
@@ -176,8 +172,7 @@ public func ald_spatial_reference_project_envelope(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: In<ald_projection_options>,
   _ envelope: ald_envelope, _ out_envelope: Out<ald_projected_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_envelope, argument: 5, error) { () throws(EngineError) in
-    let source = try resolve(from, 1)
+  enterFilling(from, out_envelope, argument: 5, error) { (source) throws(EngineError) in
     let target = try resolve(to, 2, with: source)
     let choice = try projectionOptions(options, 3)
     try requireSameRuntime(source, choice.transformation, 3)

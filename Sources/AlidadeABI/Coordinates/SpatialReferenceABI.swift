@@ -7,8 +7,7 @@ public func ald_spatial_reference_create(
   _ runtime: ald_runtime, _ definition: In<CChar>, _ out_spatial_reference: Out<ald_spatial_reference>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_spatial_reference, argument: 3, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_spatial_reference, argument: 3, error) { (runtime) throws(EngineError) in
     let text = try string(definition, "definition", 2)
     return try blaming(2) { () throws(EngineError) in try SpatialReference.make(runtime: runtime, text: text) }
   }
@@ -19,8 +18,7 @@ public func ald_spatial_reference_create_from_code(
   _ runtime: ald_runtime, _ authority: In<CChar>, _ code: Int32, _ out_spatial_reference: Out<ald_spatial_reference>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_spatial_reference, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_spatial_reference, argument: 4, error) { (runtime) throws(EngineError) in
     let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
     return try blaming(3) { () throws(EngineError) in
       try SpatialReference.make(runtime: runtime, authority: authority, code: code)
@@ -32,8 +30,7 @@ public func ald_spatial_reference_create_from_code(
 public func ald_spatial_reference_create_from_wkt(
   _ runtime: ald_runtime, _ wkt: In<CChar>, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_spatial_reference, argument: 3, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_spatial_reference, argument: 3, error) { (runtime) throws(EngineError) in
     let wkt = try string(wkt, "wkt", 2)
     return try blaming(2) { () throws(EngineError) in try SpatialReference.make(runtime: runtime, wkt: wkt) }
   }
@@ -43,8 +40,7 @@ public func ald_spatial_reference_create_from_wkt(
 public func ald_spatial_reference_get_info(
   _ spatial_reference: ald_spatial_reference, _ out_info: Out<ald_spatial_reference_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enterFilling(spatial_reference, out_info, argument: 2, error) { (reference) throws(EngineError) in
     let texts = reference.attachment { CTexts(infoTexts(of: reference.system)) }
     return ald_spatial_reference_info(reference.system, texts)
   }
@@ -64,8 +60,7 @@ public func ald_spatial_reference_get_text(
   _ spatial_reference: ald_spatial_reference, _ format: ald_spatial_reference_format, _ buffer: Out<CChar>,
   _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enter(spatial_reference, error) { (reference) throws(EngineError) in
     let format: SpatialReferenceFormat = try enumerator(format, "format", "ald_spatial_reference_format", 2)
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     try copyOut(try reference.text(format), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
@@ -77,8 +72,7 @@ public func ald_spatial_reference_get_wkt(
   _ spatial_reference: ald_spatial_reference, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enter(spatial_reference, error) { (reference) throws(EngineError) in
     try copyOut(reference.wkt, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
   }
 }
@@ -88,8 +82,7 @@ public func ald_spatial_reference_compare(
   _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_relation: Out<ald_spatial_reference_relation>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_relation, "out_relation", argument: 3, error) { () throws(EngineError) in
-    let first = try resolve(a, 1)
+  enterGetting(a, out_relation, "out_relation", argument: 3, error) { (first) throws(EngineError) in
     let second = try resolve(b, 2, with: first)
     return try first.relation(to: second).rawValue
   }
@@ -99,8 +92,7 @@ public func ald_spatial_reference_compare(
 public func ald_spatial_reference_equals(
   _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_equal, "out_equal", argument: 3, error) { () throws(EngineError) in
-    let first = try resolve(a, 1)
+  enterGetting(a, out_equal, "out_equal", argument: 3, error) { (first) throws(EngineError) in
     let second = try resolve(b, 2, with: first)
     return try first.relation(to: second) == .different ? 0 : 1
   }

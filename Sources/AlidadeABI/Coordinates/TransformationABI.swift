@@ -9,8 +9,7 @@ public func ald_transformation_list_create(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: In<ald_transformation_list_options>,
   _ out_list: Out<ald_transformation_list>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_list, argument: 4, error) { () throws(EngineError) in
-    let source = try resolve(from, 1)
+  enterMaking(from, out_list, argument: 4, error) { (source) throws(EngineError) in
     let target = try resolve(to, 2, with: source)
     let choice = try catalogueOptions(options, 3, source.runtime)
     return try TransformationList.make(from: source, to: target, options: choice)
@@ -30,8 +29,7 @@ public func ald_transformation_list_get_row_count(
 public func ald_transformation_list_get_row_at(
   _ list: ald_transformation_list, _ index: UInt32, _ out_row: Out<ald_transformation_row>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_row, argument: 3, error) { () throws(EngineError) in
-    let list = try resolve(list, 1)
+  enterFilling(list, out_row, argument: 3, error) { (list) throws(EngineError) in
     let number = try entry(index, of: list.items.count, "row", owner: "the list has", 2)
     let item = list.items[number]
     let reasons = list.attachment { CTexts(list.items.map(\.reason)) }
@@ -87,8 +85,7 @@ public func ald_transformation_create_from_code(
   _ runtime: ald_runtime, _ authority: In<CChar>, _ code: In<CChar>, _ out_transformation: Out<ald_transformation>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_transformation, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_transformation, argument: 4, error) { (runtime) throws(EngineError) in
     let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
     let code = try string(code, "code", 3)
     return try blaming(3) { () throws(EngineError) in
@@ -101,8 +98,7 @@ public func ald_transformation_create_from_code(
 public func ald_transformation_create(
   _ runtime: ald_runtime, _ text: In<CChar>, _ out_transformation: Out<ald_transformation>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_transformation, argument: 3, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_transformation, argument: 3, error) { (runtime) throws(EngineError) in
     let text = try string(text, "text", 2)
     return try blaming(2) { () throws(EngineError) in try Transformation.make(runtime: runtime, text: text) }
   }
@@ -145,8 +141,7 @@ public func ald_transformation_clone(
 public func ald_transformation_get_info(
   _ transformation: ald_transformation, _ out_info: Out<ald_transformation_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let object = try resolve(transformation, 1)
+  enterFilling(transformation, out_info, argument: 2, error) { (object) throws(EngineError) in
     let texts = try TransformationTexts.of(object)
     var info = ald_transformation_info()
     info.flags = try flags(of: object)
@@ -172,8 +167,7 @@ public func ald_transformation_get_step_at(
   _ transformation: ald_transformation, _ index: UInt32, _ out_step: Out<ald_transformation_step>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_step, argument: 3, error) { () throws(EngineError) in
-    let object = try resolve(transformation, 1)
+  enterFilling(transformation, out_step, argument: 3, error) { (object) throws(EngineError) in
     let (step, number) = try step(index, of: object)
     let texts = try TransformationTexts.of(object).steps[number].own
     let flags = bits(
@@ -189,8 +183,7 @@ public func ald_transformation_get_grid_at(
   _ transformation: ald_transformation, _ step: UInt32, _ index: UInt32, _ out_grid: Out<ald_transformation_grid>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_grid, argument: 4, error) { () throws(EngineError) in
-    let object = try resolve(transformation, 1)
+  enterFilling(transformation, out_grid, argument: 4, error) { (object) throws(EngineError) in
     let (source, stepNumber) = try AlidadeABI.step(step, of: object)
     let number = try entry(index, of: source.grids.count, "grid", owner: "the step needs", 3)
     let texts = try TransformationTexts.of(object).steps[stepNumber].grids[number]
@@ -209,8 +202,7 @@ public func ald_transformation_get_text(
   _ transformation: ald_transformation, _ format: ald_transformation_format, _ buffer: Out<CChar>,
   _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let object = try resolve(transformation, 1)
+  enter(transformation, error) { (object) throws(EngineError) in
     let form: TransformationFormat = try enumerator(format, "format", "form of a transformation", 2)
     try copyOut(try object.text(form), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
@@ -220,8 +212,7 @@ public func ald_transformation_get_text(
 public func ald_transformation_equals(
   _ a: ald_transformation, _ b: ald_transformation, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_equal, "out_equal", argument: 3, error) { () throws(EngineError) in
-    let first = try resolve(a, 1)
+  enterGetting(a, out_equal, "out_equal", argument: 3, error) { (first) throws(EngineError) in
     let second = try resolve(b, 2, with: first)
     return try first.isEquivalent(to: second) ? 1 : 0
   }
@@ -233,8 +224,7 @@ public func ald_transformation_equals(
 public func ald_runtime_set_grid_directories(
   _ runtime: ald_runtime, _ directories: In<ald_grid_directories>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let given = try read(directories, "ald_grid_directories", 2, zero: ald_grid_directories())
     let folders = try strings(given.directories, given.directory_count, "ald_grid_directories.directories", 2)
     try blaming(["folders": 2]) { () throws(EngineError) in
@@ -247,8 +237,7 @@ public func ald_runtime_set_grid_directories(
 public func ald_runtime_add_grid_directory(
   _ runtime: ald_runtime, _ directory: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let folder = try string(directory, "directory", 2)
     try blaming(["folders": 2]) { () throws(EngineError) in try Coordinates.addGridDirectory(folder, in: runtime) }
   }
@@ -307,8 +296,7 @@ public func ald_spatial_reference_measure_displacement(
   _ options: In<ald_displacement_options>, _ out_summary: Out<ald_displacement>, _ out_field: Out<Double>,
   _ field_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_summary, argument: 6, error) { () throws(EngineError) in
-    let source = try resolve(from, 1)
+  enterFilling(from, out_summary, argument: 6, error) { (source) throws(EngineError) in
     let target = try resolve(to, 2, with: source)
     let first = try resolveOptional(a, 3, with: source)
     let second = try resolveOptional(b, 4, with: source)

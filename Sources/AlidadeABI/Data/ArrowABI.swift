@@ -10,8 +10,7 @@ public func ald_geometry_array_export_arrow(
   _ geometry_array: ald_geometry_array, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
   _ out_array: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enter(geometry_array, error) { (array) throws(EngineError) in
     let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     try export(try array.arrowColumn("geometry", encoding), out_schema, out_array)
   }
@@ -22,8 +21,7 @@ public func ald_feature_set_export_arrow(
   _ feature_set: ald_feature_set, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
   _ out_array: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let set = try resolve(feature_set, 1)
+  enter(feature_set, error) { (set) throws(EngineError) in
     let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     try export(try set.arrowTable(encoding), out_schema, out_array)
   }
@@ -33,8 +31,7 @@ public func ald_feature_set_export_arrow(
 public func ald_feature_set_export_arrow_stream(
   _ feature_set: ald_feature_set, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let set = try resolve(feature_set, 1)
+  enter(feature_set, error) { (set) throws(EngineError) in
     let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     guard let out_stream else { throw missing("out_stream", 3) }
     try set.arrowTable(encoding).export(UnsafeMutablePointer(out_stream))
@@ -46,8 +43,7 @@ public func ald_identify_result_export_arrow(
   _ result: ald_identify_result, _ encoding: ald_arrow_encoding, _ out_schema: OpaquePointer?,
   _ out_array: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enter(result, error) { (result) throws(EngineError) in
     let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     try export(try result.arrowTable(encoding), out_schema, out_array)
   }
@@ -57,8 +53,7 @@ public func ald_identify_result_export_arrow(
 public func ald_identify_result_export_arrow_stream(
   _ result: ald_identify_result, _ encoding: ald_arrow_encoding, _ out_stream: OpaquePointer?, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enter(result, error) { (result) throws(EngineError) in
     let encoding: ArrowEncoding = try enumerator(encoding, "encoding", "ald_arrow_encoding", 2)
     guard let out_stream else { throw missing("out_stream", 3) }
     try result.arrowTable(encoding).export(UnsafeMutablePointer(out_stream))
@@ -70,8 +65,7 @@ public func ald_geometry_array_create_from_arrow(
   _ runtime: ald_runtime, _ schema: OpaquePointer?, _ array: OpaquePointer?, _ spatial_reference: ald_spatial_reference,
   _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_array, argument: 5, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_array, argument: 5, error) { (runtime) throws(EngineError) in
     guard let schema else { throw missing("schema", 2) }
     guard let array else { throw missing("array", 3) }
     let reference = try resolveOptional(spatial_reference, 4, with: runtime)

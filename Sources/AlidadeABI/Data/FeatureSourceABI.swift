@@ -8,8 +8,7 @@ import CAlidade
 public func ald_feature_set_get_info(
   _ feature_set: ald_feature_set, _ out_info: Out<ald_feature_set_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let set = try resolve(feature_set, 1)
+  enterFilling(feature_set, out_info, argument: 2, error) { (set) throws(EngineError) in
     let flags = bits(
       (set.geometries != nil, ALD_FEATURE_SET_HAS_GEOMETRIES), (set.trouble.isIncomplete, ALD_FEATURE_SET_INCOMPLETE))
     return ald_feature_set_info(
@@ -24,9 +23,8 @@ public func ald_feature_set_get_info(
 public func ald_feature_set_get_columns(
   _ feature_set: ald_feature_set, _ out_columns: Out<ald_feature_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
-    let set = try resolve(feature_set, 1)
-    return ald_feature_columns(
+  enterFilling(feature_set, out_columns, argument: 2, error) { (set) throws(EngineError) in
+    ald_feature_columns(
       struct_size: 0, feature_count: UInt32(clamping: set.count), ids: set.ids.buffer.baseAddress,
       feature_flags: set.flags.buffer.baseAddress)
   }
@@ -50,8 +48,7 @@ public func ald_feature_set_get_attribute(
   _ feature_set: ald_feature_set, _ feature_index: UInt32, _ field_index: UInt32, _ out_value: Out<ald_attribute_value>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_value, argument: 4, error) { () throws(EngineError) in
-    let set = try resolve(feature_set, 1)
+  enterFilling(feature_set, out_value, argument: 4, error) { (set) throws(EngineError) in
     let row = try entry(feature_index, of: set.count, "feature", 2)
     let column = set.columns[try entry(field_index, of: set.columns.count, "field", 3)]
     return cValue(column, row)
@@ -63,8 +60,7 @@ public func ald_feature_set_get_attribute_column(
   _ feature_set: ald_feature_set, _ field_index: UInt32, _ out_column: Out<ald_attribute_column>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_column, argument: 3, error) { () throws(EngineError) in
-    let set = try resolve(feature_set, 1)
+  enterFilling(feature_set, out_column, argument: 3, error) { (set) throws(EngineError) in
     let place = try entry(field_index, of: set.columns.count, "field", 2)
     let column = set.columns[place]
     let type = column.field.type
@@ -132,8 +128,7 @@ public func ald_feature_source_open(
   _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_feature_source_options>,
   _ out_source: Out<ald_feature_source>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_source, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_source, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let options = try sourceOptions(options, 3, runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -147,8 +142,7 @@ public func ald_feature_source_open_async(
   _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_feature_source_options>,
   _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterRequesting(runtime, out_request, argument: 5, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let options = try sourceOptions(options, 3, runtime)
     let request = try requestOptions(request_options, 4)
@@ -196,8 +190,7 @@ public func ald_request_take_feature_source(
 public func ald_feature_source_get_info(
   _ feature_source: ald_feature_source, _ out_info: Out<ald_feature_source_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enterFilling(feature_source, out_info, argument: 2, error) { (source) throws(EngineError) in
     let (facts, texts) = (source.facts, FeatureSourceTexts.of(source))
     return ald_feature_source_info(
       struct_size: 0, facts: cFacts(source), sublayer_count: UInt32(clamping: facts.sublayers.count),
@@ -223,8 +216,7 @@ private func cFacts(_ source: FeatureSource) -> UInt32 {
 public func ald_feature_source_get_spatial_reference(
   _ feature_source: ald_feature_source, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enterLending(feature_source, out_spatial_reference, argument: 2, error) { (source) throws(EngineError) in
     let reference = try known(
       source.spatialReference, or: EngineError(.notFound, source.withoutSpatialReference().message, argument: 1))
     return reference
@@ -236,8 +228,7 @@ public func ald_feature_source_get_sublayer_at(
   _ feature_source: ald_feature_source, _ index: UInt32, _ out_name: Out<In<CChar>>, _ out_has_geometry: Out<UInt32>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enter(feature_source, error) { (source) throws(EngineError) in
     let place = try entry(index, of: source.facts.sublayers.count, "layer", 2)
     guard let out_name else { throw missing("out_name", 3) }
     out_name.pointee = FeatureSourceTexts.of(source).sublayerName(place)
@@ -249,8 +240,7 @@ public func ald_feature_source_get_sublayer_at(
 public func ald_feature_source_get_field_at(
   _ feature_source: ald_feature_source, _ index: UInt32, _ out_info: Out<ald_field_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 3, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enterFilling(feature_source, out_info, argument: 3, error) { (source) throws(EngineError) in
     let place = try entry(index, of: source.facts.fields.count, "field", 2)
     let (field, texts) = (source.facts.fields[place], FeatureSourceTexts.of(source))
     let flags = (field.isNullable ? ALD_FIELD_NULLABLE : 0) | (field.isUnique ? ALD_FIELD_UNIQUE : 0)
@@ -268,8 +258,7 @@ public func ald_feature_source_query(
   _ feature_source: ald_feature_source, _ query: In<ald_feature_query>, _ out_new_feature_set: Out<ald_feature_set>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_new_feature_set, argument: 3, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enterMaking(feature_source, out_new_feature_set, argument: 3, error) { (source) throws(EngineError) in
     let query = try featureQuery(query, 2, source)
     return try blaming(2) { () throws(EngineError) in try source.query(query) }
   }
@@ -280,8 +269,7 @@ public func ald_feature_source_query_async(
   _ feature_source: ald_feature_source, _ query: In<ald_feature_query>, _ request_options: In<ald_request_options>,
   _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 4, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enterRequesting(feature_source, out_request, argument: 4, error) { (source) throws(EngineError) in
     let query = try featureQuery(query, 2, source)
     let request = try requestOptions(request_options, 3)
     return try blaming(2) { () throws(EngineError) in try source.queryRequest(query, request: request) }
@@ -302,8 +290,7 @@ public func ald_feature_source_query_count(
   _ feature_source: ald_feature_source, _ query: In<ald_feature_query>, _ out_count: Out<UInt64>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 3, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enterGetting(feature_source, out_count, "out_count", argument: 3, error) { (source) throws(EngineError) in
     let query = try featureQuery(query, 2, source)
     return UInt64(clamping: try blaming(2) { () throws(EngineError) in try source.count(query) })
   }
@@ -314,8 +301,7 @@ public func ald_feature_source_get_warning(
   _ feature_source: ald_feature_source, _ out_unreadable_count: Out<UInt32>, _ buffer: Out<CChar>,
   _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enter(feature_source, error) { (source) throws(EngineError) in
     let wantsText = buffer != nil || capacity_bytes != 0 || out_size_bytes != nil
     if wantsText {
       try copyOut(source.warning, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
@@ -394,8 +380,7 @@ private func list<Number>(
 public func ald_feature_source_build_index(
   _ feature_source: ald_feature_source, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enter(feature_source, error) { (source) throws(EngineError) in
     try blaming(1) { () throws(EngineError) in try source.buildIndex() }
   }
 }
@@ -405,9 +390,8 @@ public func ald_feature_source_build_index_async(
   _ feature_source: ald_feature_source, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 3, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
-    return try source.indexRequest(try requestOptions(request_options, 2))
+  enterRequesting(feature_source, out_request, argument: 3, error) { (source) throws(EngineError) in
+    try source.indexRequest(try requestOptions(request_options, 2))
   }
 }
 
@@ -415,8 +399,7 @@ public func ald_feature_source_build_index_async(
 public func ald_feature_source_get_index_info(
   _ feature_source: ald_feature_source, _ out_info: Out<ald_feature_index_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enterFilling(feature_source, out_info, argument: 2, error) { (source) throws(EngineError) in
     let (status, index) = (source.indexStatus.status, source.index)
     return ald_feature_index_info(
       struct_size: 0, index_status: status.rawValue, feature_count: UInt64(clamping: index?.count ?? 0),
@@ -429,8 +412,7 @@ public func ald_feature_source_query_ids(
   _ feature_source: ald_feature_source, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
   _ out_feature_ids: Out<Int64>, _ capacity: Int, _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enter(feature_source, error) { (source) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 3, with: source)
     let list = try OutputList(out_feature_ids, capacity: capacity, out_count, arrayArgument: 4)
     let ids = try blaming(2) { () throws(EngineError) in
@@ -446,8 +428,7 @@ public func ald_feature_source_query_nearest(
   _ max_distance: Double, _ out_features: Out<ald_nearest_feature>, _ max_count: Int, _ out_count: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
+  enter(feature_source, error) { (source) throws(EngineError) in
     try requireFinite(point, "point", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: source)
     try requireNotNegative(max_distance, "max_distance", 4)

@@ -104,8 +104,7 @@ public func ald_engine_frame_create_geometry_mesh(
   _ frame: ald_engine_frame, _ geometry: ald_geometry, _ raster: ald_raster, _ extrusion_m: Double,
   _ options: In<ald_mesh_options>, _ out_mesh: Out<ald_mesh>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_mesh, argument: 6, error) { () throws(EngineError) in
-    let frame = try resolve(frame, 1)
+  enterMaking(frame, out_mesh, argument: 6, error) { (frame) throws(EngineError) in
     let geometry = try resolve(geometry, 2, with: frame)
     let raster = try meshRaster(raster, frame, 3)
     let options = try meshOptions(options, 5)
@@ -174,9 +173,8 @@ public func ald_request_take_mesh(
 
 @_cdecl("ald_mesh_get_info") @implementation
 public func ald_mesh_get_info(_ mesh: ald_mesh, _ out_info: Out<ald_mesh_info>, _ error: Out<ald_error>) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let mesh = try resolve(mesh, 1)
-    return ald_mesh_info(
+  enterFilling(mesh, out_info, argument: 2, error) { (mesh) throws(EngineError) in
+    ald_mesh_info(
       struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
       triangle_count: UInt32(clamping: mesh.triangleCount),
       dropped_triangle_count: UInt32(clamping: mesh.report.droppedCount), deviation_m: mesh.report.deviation,
@@ -188,9 +186,8 @@ public func ald_mesh_get_info(_ mesh: ald_mesh, _ out_info: Out<ald_mesh_info>, 
 public func ald_mesh_get_columns(
   _ mesh: ald_mesh, _ out_columns: Out<ald_mesh_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
-    let mesh = try resolve(mesh, 1)
-    return ald_mesh_columns(
+  enterFilling(mesh, out_columns, argument: 2, error) { (mesh) throws(EngineError) in
+    ald_mesh_columns(
       struct_size: 0, vertex_count: UInt32(clamping: mesh.vertexCount),
       index_count: UInt32(clamping: mesh.indices.buffer.count),
       geometry_count: UInt32(clamping: mesh.geometryCount),

@@ -8,8 +8,7 @@ public func ald_raster_open(
   _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_raster_open_options>, _ out_raster: Out<ald_raster>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_raster, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_raster, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -23,8 +22,7 @@ public func ald_raster_open_async(
   _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_raster_open_options>,
   _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterRequesting(runtime, out_request, argument: 5, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
     let request = try requestOptions(request_options, 4)
@@ -39,8 +37,7 @@ public func ald_runtime_read_datasets(
   _ runtime: ald_runtime, _ path: In<CChar>, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     let found = try blaming(2) { () throws(EngineError) in try Raster.datasets(runtime: runtime, path: path) }
@@ -71,8 +68,7 @@ public func ald_request_take_raster(
 public func ald_raster_get_info(
   _ raster: ald_raster, _ out_info: Out<ald_raster_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterFilling(raster, out_info, argument: 2, error) { (raster) throws(EngineError) in
     let facts = raster.facts
     let texts = RasterTexts.of(raster)
     let g = facts.geotransform.forward
@@ -97,8 +93,7 @@ public func ald_raster_get_info(
 public func ald_raster_get_spatial_reference(
   _ raster: ald_raster, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterLending(raster, out_spatial_reference, argument: 2, error) { (raster) throws(EngineError) in
     let reference = try known(
       raster.spatialReference, or: EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1))
     return reference
@@ -109,8 +104,7 @@ public func ald_raster_get_spatial_reference(
 public func ald_raster_get_band_info(
   _ raster: ald_raster, _ band: Int32, _ out_info: Out<ald_band_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 3, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterFilling(raster, out_info, argument: 3, error) { (raster) throws(EngineError) in
     let index = try bandIndex(band, of: raster, 2)
     return bandInfo(raster.facts.bands[index], RasterTexts.of(raster).bands[index])
   }
@@ -121,8 +115,7 @@ public func ald_raster_get_overview_size(
   _ raster: ald_raster, _ band: Int32, _ index: UInt32, _ out_width: Out<Int32>, _ out_height: Out<Int32>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let overviews = raster.facts.bands[try bandIndex(band, of: raster, 2)].overviews
     let position = try entry(index, of: overviews.count, "overview", 3)
     guard let out_width else { throw missing("out_width", 4) }
@@ -136,8 +129,7 @@ public func ald_raster_get_overview_size(
 public func ald_raster_get_subdataset_at(
   _ raster: ald_raster, _ index: UInt32, _ out_name: Out<In<CChar>>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_name, "out_name", argument: 3, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterGetting(raster, out_name, "out_name", argument: 3, error) { (raster) throws(EngineError) in
     let position = try entry(index, of: raster.facts.subdatasets.count, "data set", 2)
     return RasterTexts.of(raster).subdatasets[position]
   }
@@ -147,8 +139,7 @@ public func ald_raster_get_subdataset_at(
 public func ald_raster_get_table_column(
   _ raster: ald_raster, _ band: Int32, _ column: Int32, _ out_column: Out<ald_table_column>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_column, argument: 4, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterFilling(raster, out_column, argument: 4, error) { (raster) throws(EngineError) in
     let band = try bandIndex(band, of: raster, 2)
     let columns = raster.facts.bands[band].table?.columns ?? []
     let position = try entry(column, of: columns.count, "column", 3)
@@ -163,8 +154,7 @@ public func ald_raster_get_table_value(
   _ raster: ald_raster, _ band: Int32, _ row: Int32, _ column: Int32, _ out_value: Out<ald_table_value>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_value, argument: 5, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterFilling(raster, out_value, argument: 5, error) { (raster) throws(EngineError) in
     let band = try bandIndex(band, of: raster, 2)
     let table = try known(
       raster.facts.bands[band].table,
@@ -185,8 +175,7 @@ public func ald_raster_get_outline(
   _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ segments_per_edge: Int32,
   _ out_points: Out<ald_point>, _ capacity: Int, _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let target = try resolveOptional(spatial_reference, 2, with: raster)
     try requireRange(segments_per_edge, 1...10_000, "segments_per_edge", 3)
     let list = try OutputList(out_points, capacity: capacity, out_count, arrayArgument: 4)
@@ -200,8 +189,7 @@ public func ald_raster_read_cells(
   _ raster: ald_raster, _ indexes: In<ald_cell_index>, _ count: Int, _ out_cells: Out<ald_cell>,
   _ out_values: Out<ald_band_value>, _ value_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     try checkCellRequest(raster, count: count, 3)
     if count == 0 { return }
     guard let indexes else { throw missing("indexes", 2) }
@@ -219,8 +207,7 @@ public func ald_raster_read_points(
   _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ xy: In<Double>, _ stride_bytes: Int, _ count: Int,
   _ out_cells: Out<ald_cell>, _ out_values: Out<ald_band_value>, _ value_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let input = try StridedPoints(
       xy, stride: stride_bytes, count: count, raster.runtime.policy, argument: 3, countArgument: 5)
@@ -290,8 +277,7 @@ public func ald_raster_create(
   _ error: Out<ald_error>
 ) -> ald_status {
   out_raster?.pointee = ald_raster(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  return enter(runtime, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
     guard let out_raster else { throw missing("The out handle", 4) }

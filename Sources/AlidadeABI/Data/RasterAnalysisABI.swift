@@ -8,8 +8,7 @@ public func ald_raster_window_around(
   _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ columns: Int32, _ rows: Int32,
   _ out_window: Out<ald_raster_window>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_window, argument: 6, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterFilling(raster, out_window, argument: 6, error) { (raster) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     try requireFinite(point, "point", 3)
     try requireSide(columns, "columns", 4)
@@ -28,8 +27,7 @@ public func ald_raster_window_size(
   _ raster: ald_raster, _ window: In<ald_raster_window>, _ out_columns: Out<Int32>, _ out_rows: Out<Int32>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let window = try completedWindow(window, raster, 2)
     guard let out_columns else { throw missing("out_columns", 3) }
     guard let out_rows else { throw missing("out_rows", 4) }
@@ -44,8 +42,7 @@ public func ald_raster_read_window(
   _ out_values: Out<Double>, _ row_stride_bytes: Int, _ values_size_bytes: Int, _ out_verdicts: Out<UInt8>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let index = try bandIndex(band, of: raster, 2)
     let window = try completedWindow(window, raster, 3)
     let sampling = try sampling(options, 4)
@@ -65,8 +62,7 @@ public func ald_raster_read_samples(
   _ stride_bytes: Int, _ count: Int, _ options: In<ald_sampling_options>, _ out_values: Out<Double>,
   _ out_verdicts: Out<UInt8>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let policy = raster.runtime.policy
@@ -90,8 +86,7 @@ public func ald_raster_read_profile(
   _ stride_bytes: Int, _ vertex_count: Int, _ options: In<ald_profile_options>, _ out_samples: Out<ald_profile_sample>,
   _ capacity: Int, _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let vertices = try vertices(
@@ -193,8 +188,7 @@ public func ald_raster_read_polygon_statistics(
   _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: In<Int>, _ ring_count: Int,
   _ options: In<ald_polygon_options>, _ out_statistics: Out<ald_polygon_statistics>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_statistics, argument: 10, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enterFilling(raster, out_statistics, argument: 10, error) { (raster) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let vertices = try vertices(
@@ -219,8 +213,7 @@ public func ald_raster_read_polygon_classes(
   _ options: In<ald_polygon_options>, _ out_classes: Out<ald_class_count>, _ capacity: Int, _ out_count: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  enter(raster, error) { (raster) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let index = try bandIndex(band, of: raster, 3)
     let vertices = try vertices(
@@ -286,8 +279,7 @@ public func ald_raster_read_heights(
   _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
+  return enter(raster, error) { (raster) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: raster)
     let choice = try heightOptions(options, raster, 3)
     let policy = raster.runtime.policy

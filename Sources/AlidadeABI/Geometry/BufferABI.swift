@@ -61,8 +61,7 @@ public func ald_geometry_create_buffer(
   _ geometry: ald_geometry, _ distance: Double, _ options: In<ald_buffer_options>, _ out_geometry: Out<ald_geometry>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  return enterMaking(geometry, out_geometry, argument: 4, error) { (geometry) throws(EngineError) in
     let style = try bufferStyle(options, 3)
     return try blamingBuffer(options: 3) { () throws(EngineError) in try geometry.buffered(distance, style) }
   }
@@ -73,8 +72,7 @@ public func ald_geometry_array_create_buffers(
   _ geometry_array: ald_geometry_array, _ distances: In<Double>, _ distance_count: Int,
   _ options: In<ald_buffer_options>, _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_array, argument: 5, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_array, argument: 5, error) { (array) throws(EngineError) in
     let numbers = try inputNumbers(
       distances, distance_count, "distances", perEachOf: array.count, "geometries", pointerArgument: 2)
     let style = try bufferStyle(options, 4)
@@ -89,8 +87,7 @@ public func ald_geometry_array_create_buffer_union(
   _ geometry_array: ald_geometry_array, _ distances: In<Double>, _ distance_count: Int,
   _ options: In<ald_buffer_options>, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 5, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_geometry, argument: 5, error) { (array) throws(EngineError) in
     let numbers = try inputNumbers(
       distances, distance_count, "distances", perEachOf: array.count, "geometries", pointerArgument: 2)
     let style = try bufferStyle(options, 4)
@@ -106,8 +103,7 @@ public func ald_runtime_fill_circles(
   _ quadrant_segments: UInt32, _ out_vertex_xy: Out<Double>, _ out_stride_bytes: Int, _ vertex_capacity: Int,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let centres = try StridedPoints(
       xy, stride: stride_bytes, count: count, runtime.policy, argument: 2, countArgument: 4)
     let numbers = try inputNumbers(
@@ -140,8 +136,7 @@ public func ald_spatial_reference_measure_buffer_error(
   _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ distance: Double, _ unit: ald_unit,
   _ out_measured: Out<ald_planar_buffer_error>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_measured, argument: 5, error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enterFilling(spatial_reference, out_measured, argument: 5, error) { (reference) throws(EngineError) in
     try requireFinite(point, "point", 2)
     try requireFinite(distance, "distance", 3)
     let metres = try blaming(4) { () throws(EngineError) in
@@ -161,8 +156,7 @@ public func ald_geometry_create_geodesic_buffer(
   _ out_buffer: Out<ald_geometry>, _ out_report: Out<ald_geodesic_buffer_report>, _ error: Out<ald_error>
 ) -> ald_status {
   var report = ald_geodesic_buffer_report()
-  return enterMaking(out_buffer, argument: 4, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  return enterMaking(geometry, out_buffer, argument: 4, error) { (geometry) throws(EngineError) in
     try requireFinite(distance, "distance", 2)
     let choice = try geodesicBufferOptions(options, 3)
     _ = try optionalOut(out_report, 5)
@@ -183,8 +177,7 @@ public func ald_geometry_array_create_geodesic_buffers(
   _ out_report: Out<ald_geodesic_buffer_report>, _ error: Out<ald_error>
 ) -> ald_status {
   var report = ald_geodesic_buffer_report()
-  return enterMaking(out_buffers, argument: 5, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  return enterMaking(geometry_array, out_buffers, argument: 5, error) { (array) throws(EngineError) in
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
     _ = try optionalOut(out_report, 6)
@@ -205,8 +198,7 @@ public func ald_geometry_array_create_geodesic_buffer_union(
   _ out_report: Out<ald_geodesic_buffer_report>, _ error: Out<ald_error>
 ) -> ald_status {
   var report = ald_geodesic_buffer_report()
-  return enterMaking(out_buffer, argument: 5, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  return enterMaking(geometry_array, out_buffer, argument: 5, error) { (array) throws(EngineError) in
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
     _ = try optionalOut(out_report, 6)
@@ -281,8 +273,7 @@ public func ald_spatial_reference_fill_geodesic_circles(
   _ radii_m: In<Double>, _ radius_count: Int, _ vertices_per_circle: UInt32, _ out_vertex_xy: Out<Double>,
   _ out_stride_bytes: Int, _ vertex_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enter(spatial_reference, error) { (reference) throws(EngineError) in
     let policy = reference.runtime.policy
     let centres = try StridedPoints(
       xy, stride: stride_bytes, count: count, policy, argument: 2, countArgument: 4)
@@ -309,8 +300,7 @@ public func ald_spatial_reference_create_geodesic_ellipse(
   _ spatial_reference: ald_spatial_reference, _ ellipse: In<ald_geodesic_ellipse>, _ out_geometry: Out<ald_geometry>,
   _ out_achieved_deviation_m: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enterMaking(spatial_reference, out_geometry, argument: 3, error) { (reference) throws(EngineError) in
     let name = "ald_geodesic_ellipse"
     guard let ellipse else { throw missing("The \(name)", 2) }
     let given = try read(ellipse, name, 2, zero: ald_geodesic_ellipse())
@@ -336,8 +326,7 @@ public func ald_spatial_reference_create_geodesic_sector(
   _ spatial_reference: ald_spatial_reference, _ sector: In<ald_geodesic_sector>, _ out_geometry: Out<ald_geometry>,
   _ out_achieved_deviation_m: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enterMaking(spatial_reference, out_geometry, argument: 3, error) { (reference) throws(EngineError) in
     let name = "ald_geodesic_sector"
     guard let sector else { throw missing("The \(name)", 2) }
     let given = try read(sector, name, 2, zero: ald_geodesic_sector())

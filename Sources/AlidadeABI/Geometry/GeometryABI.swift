@@ -9,8 +9,7 @@ public func ald_geometry_create_from_wkb(
   _ runtime: ald_runtime, _ wkb: In<UInt8>, _ wkb_size_bytes: Int, _ spatial_reference: ald_spatial_reference,
   _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 5, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_geometry, argument: 5, error) { (runtime) throws(EngineError) in
     let bytes = try inputBytes(wkb, wkb_size_bytes, runtime.policy, pointerArgument: 2)
     let reference = try resolveOptional(spatial_reference, 4, with: runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -24,8 +23,7 @@ public func ald_geometry_create_from_wkt(
   _ runtime: ald_runtime, _ wkt: In<CChar>, _ spatial_reference: ald_spatial_reference,
   _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let text = try inputText(wkt, "wkt", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -39,8 +37,7 @@ public func ald_geometry_create_from_geojson(
   _ runtime: ald_runtime, _ geojson: In<CChar>, _ spatial_reference: ald_spatial_reference,
   _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let text = try inputText(geojson, "geojson", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -54,8 +51,7 @@ public func ald_geometry_create(
   _ runtime: ald_runtime, _ columns: In<ald_geometry_columns>, _ spatial_reference: ald_spatial_reference,
   _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let raw = try rawColumns(columns, 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -69,8 +65,7 @@ public func ald_geometry_create_from_envelope(
   _ runtime: ald_runtime, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
   _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let box = Envelope(xMin: envelope.x_min, yMin: envelope.y_min, xMax: envelope.x_max, yMax: envelope.y_max)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -83,8 +78,7 @@ public func ald_geometry_create_from_envelope(
 public func ald_geometry_get_info(
   _ geometry: ald_geometry, _ out_info: Out<ald_geometry_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterFilling(geometry, out_info, argument: 2, error) { (geometry) throws(EngineError) in
     let columns = geometry.columns
     let box = geometry.envelope
     return ald_geometry_info(
@@ -101,9 +95,8 @@ public func ald_geometry_get_info(
 public func ald_geometry_get_columns(
   _ geometry: ald_geometry, _ out_columns: Out<ald_geometry_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
-    return cColumns(geometry.columns, geometry.row..<(geometry.row &+ 1))
+  enterFilling(geometry, out_columns, argument: 2, error) { (geometry) throws(EngineError) in
+    cColumns(geometry.columns, geometry.row..<(geometry.row &+ 1))
   }
 }
 
@@ -123,9 +116,8 @@ public func ald_geometry_get_spatial_reference(
 public func ald_geometry_create_member(
   _ geometry: ald_geometry, _ index: UInt32, _ out_member: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_member, argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
-    return try blaming(2) { () throws(EngineError) in try geometry.member(Int(truncatingIfNeeded: index)) }
+  enterMaking(geometry, out_member, argument: 3, error) { (geometry) throws(EngineError) in
+    try blaming(2) { () throws(EngineError) in try geometry.member(Int(truncatingIfNeeded: index)) }
   }
 }
 
@@ -133,8 +125,7 @@ public func ald_geometry_create_member(
 public func ald_geometry_equals(
   _ a: ald_geometry, _ b: ald_geometry, _ out_equal: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_equal, "out_equal", argument: 3, error) { () throws(EngineError) in
-    let first = try resolve(a, 1)
+  enterGetting(a, out_equal, "out_equal", argument: 3, error) { (first) throws(EngineError) in
     let second = try resolve(b, 2, with: first)
     return try first.isEqual(to: second) ? 1 : 0
   }
@@ -147,8 +138,7 @@ public func ald_geometry_get_wkb(
   _ geometry: ald_geometry, _ flags: UInt32, _ buffer: Out<UInt8>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enter(geometry, error) { (geometry) throws(EngineError) in
     let (flavour, isBigEndian) = try wkbForm(flags, 2)
     let output = try OutputBytes(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     if let memory = try output.room(for: geometry.wkbSize(flavour)) {
@@ -162,8 +152,7 @@ public func ald_geometry_get_wkt(
   _ geometry: ald_geometry, _ options: In<ald_wkt_options>, _ buffer: Out<CChar>, _ capacity_bytes: Int,
   _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enter(geometry, error) { (geometry) throws(EngineError) in
     let given = try read(options, "ald_wkt_options", 2, zero: ald_wkt_options())
     try requireFlags(given.flags, known: ALD_WKT_HAS_DECIMALS | ALD_WKT_EXTENDED, "ald_wkt_options.flags", 2)
     try requireFlags(given.reserved, known: 0, "ald_wkt_options.reserved", 2)
@@ -181,8 +170,7 @@ public func ald_geometry_get_geojson(
   _ geometry: ald_geometry, _ options: In<ald_geojson_options>, _ buffer: Out<CChar>, _ capacity_bytes: Int,
   _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enter(geometry, error) { (geometry) throws(EngineError) in
     var style = GeoJSONStyle()
     let name = "ald_geojson_options"
     let given = try read(options, name, 2, zero: ald_geojson_options())
@@ -202,8 +190,7 @@ public func ald_geometry_get_geojson(
 public func ald_geometry_get_validity(
   _ geometry: ald_geometry, _ flags: UInt32, _ out_validity: Out<ald_geometry_validity>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_validity, argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterFilling(geometry, out_validity, argument: 3, error) { (geometry) throws(EngineError) in
     try requireFlags(flags, known: ALD_VALIDITY_TOUCHING_RINGS, "flags", 2)
     let found = try geometry.validity(allowsTouchingRings: flags & ALD_VALIDITY_TOUCHING_RINGS != 0)
     var validity = ald_geometry_validity()
@@ -218,9 +205,8 @@ public func ald_geometry_get_validity(
 public func ald_geometry_create_repaired(
   _ geometry: ald_geometry, _ method: Int32, _ out_repaired: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_repaired, argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
-    return try geometry.repaired(try enumerator(method, "method", "ald_repair_method", 2))
+  enterMaking(geometry, out_repaired, argument: 3, error) { (geometry) throws(EngineError) in
+    try geometry.repaired(try enumerator(method, "method", "ald_repair_method", 2))
   }
 }
 

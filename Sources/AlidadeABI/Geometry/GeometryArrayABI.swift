@@ -8,8 +8,7 @@ public func ald_geometry_array_create(
   _ runtime: ald_runtime, _ columns: In<ald_geometry_columns>, _ spatial_reference: ald_spatial_reference,
   _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_array, argument: 4, error) { (runtime) throws(EngineError) in
     let raw = try rawColumns(columns, 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -23,8 +22,7 @@ public func ald_geometry_array_create_from_wkb(
   _ runtime: ald_runtime, _ wkbs: In<UInt8>, _ wkbs_size_bytes: Int, _ byte_offsets: In<Int>, _ count: Int,
   _ spatial_reference: ald_spatial_reference, _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_array, argument: 7, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_array, argument: 7, error) { (runtime) throws(EngineError) in
     let bytes = try inputBytes(wkbs, wkbs_size_bytes, runtime.policy, pointerArgument: 2)
     try requireCapacity(count, 5)
     try blaming(5) { () throws(EngineError) in try runtime.policy.check(points: count) }
@@ -43,8 +41,7 @@ public func ald_geometry_array_create_from_geojson(
   _ runtime: ald_runtime, _ geojson: In<CChar>, _ spatial_reference: ald_spatial_reference,
   _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_array, argument: 4, error) { (runtime) throws(EngineError) in
     let text = try inputText(geojson, "geojson", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -57,8 +54,7 @@ public func ald_geometry_array_create_from_geojson(
 public func ald_geometry_array_get_info(
   _ geometry_array: ald_geometry_array, _ out_info: Out<ald_geometry_array_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterFilling(geometry_array, out_info, argument: 2, error) { (array) throws(EngineError) in
     let columns = array.columns
     return ald_geometry_array_info(
       struct_size: 0, geometry_count: UInt32(clamping: columns.count),
@@ -92,9 +88,8 @@ public func ald_geometry_array_get_spatial_reference(
 public func ald_geometry_array_create_geometry(
   _ geometry_array: ald_geometry_array, _ index: UInt32, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
-    return try blaming(2) { () throws(EngineError) in try array.geometry(Int(truncatingIfNeeded: index)) }
+  enterMaking(geometry_array, out_geometry, argument: 3, error) { (array) throws(EngineError) in
+    try blaming(2) { () throws(EngineError) in try array.geometry(Int(truncatingIfNeeded: index)) }
   }
 }
 
@@ -103,8 +98,7 @@ public func ald_geometry_array_get_wkb(
   _ geometry_array: ald_geometry_array, _ flags: UInt32, _ buffer: Out<UInt8>, _ capacity_bytes: Int,
   _ out_size_bytes: Out<Int>, _ out_byte_offsets: Out<Int>, _ offset_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enter(geometry_array, error) { (array) throws(EngineError) in
     let (flavour, isBigEndian) = try wkbForm(flags, 2)
     try requireCapacity(offset_capacity, 7)
     if out_byte_offsets == nil, offset_capacity != 0 { throw missing("out_byte_offsets", 6) }

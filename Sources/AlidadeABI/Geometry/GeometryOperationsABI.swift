@@ -20,8 +20,7 @@ public func ald_geometry_create_overlay(
 public func ald_geometry_array_create_union(
   _ geometry_array: ald_geometry_array, _ grid_size: Double, _ out_union: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_union, argument: 3, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_union, argument: 3, error) { (array) throws(EngineError) in
     try requireRange(grid_size, 0...1e100, "grid_size", 2)
     return try blaming(1) { () throws(EngineError) in try array.united(gridSize: grid_size) }
   }
@@ -31,8 +30,7 @@ public func ald_geometry_array_create_union(
 public func ald_geometry_create_clipped(
   _ geometry: ald_geometry, _ envelope: ald_envelope, _ out_clipped: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_clipped, argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterMaking(geometry, out_clipped, argument: 3, error) { (geometry) throws(EngineError) in
     try blaming(1) { () throws(EngineError) in try geometry.requireUsable() }
     return try blaming(2) { () throws(EngineError) in try geometry.clipped(to: Envelope(envelope)) }
   }
@@ -43,8 +41,7 @@ public func ald_geometry_array_create_clipped(
   _ geometry_array: ald_geometry_array, _ envelope: ald_envelope, _ out_clipped: Out<ald_geometry_array>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_clipped, argument: 3, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_clipped, argument: 3, error) { (array) throws(EngineError) in
     try blaming(1) { () throws(EngineError) in try array.requireUsable() }
     return try blaming(2) { () throws(EngineError) in try array.clipped(to: Envelope(envelope)) }
   }
@@ -166,8 +163,7 @@ public func ald_geometry_create_generalized(
   _ geometry: ald_geometry, _ max_deviation: Double, _ method: ald_generalize_method, _ out_geometry: Out<ald_geometry>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterMaking(geometry, out_geometry, argument: 4, error) { (geometry) throws(EngineError) in
     try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
     let method: GeneralizeMethod = try enumerator(method, "method", "ald_generalize_method", 3)
     return try blaming(1) { () throws(EngineError) in
@@ -181,8 +177,7 @@ public func ald_geometry_array_create_generalized(
   _ geometry_array: ald_geometry_array, _ max_deviation: Double, _ method: ald_generalize_method,
   _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_array, argument: 4, error) { (array) throws(EngineError) in
     try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
     let method: GeneralizeMethod = try enumerator(method, "method", "ald_generalize_method", 3)
     return try blaming(1) { () throws(EngineError) in try array.generalized(maxDeviation: max_deviation, method) }
@@ -194,8 +189,7 @@ public func ald_geometry_create_offset_curve(
   _ geometry: ald_geometry, _ distance: Double, _ options: In<ald_offset_options>, _ out_curve: Out<ald_geometry>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_curve, argument: 4, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterMaking(geometry, out_curve, argument: 4, error) { (geometry) throws(EngineError) in
     try requireRange(distance, -1e100...1e100, "distance", 2)
     let options = try offsetOptions(options, 3)
     return try blaming(1) { () throws(EngineError) in try geometry.offsetCurve(distance: distance, options) }
@@ -206,8 +200,7 @@ public func ald_geometry_create_offset_curve(
 public func ald_geometry_create_label_point(
   _ geometry: ald_geometry, _ tolerance: Double, _ out_point: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_point, argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterMaking(geometry, out_point, argument: 3, error) { (geometry) throws(EngineError) in
     try requireRange(tolerance, 0...1e100, "tolerance", 2)
     return try blaming(1) { () throws(EngineError) in try geometry.labelPoint(tolerance: tolerance) }
   }
@@ -218,8 +211,7 @@ public func ald_geometry_array_create_label_points(
   _ geometry_array: ald_geometry_array, _ tolerance: Double, _ out_points: Out<ald_geometry_array>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_points, argument: 3, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_points, argument: 3, error) { (array) throws(EngineError) in
     try requireRange(tolerance, 0...1e100, "tolerance", 2)
     return try blaming(1) { () throws(EngineError) in try array.labelPoints(tolerance: tolerance) }
   }
@@ -284,8 +276,7 @@ public func ald_geometry_create_densified(
   _ geometry: ald_geometry, _ options: In<ald_densify_options>, _ out_densified: Out<ald_geometry>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_densified, argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterMaking(geometry, out_densified, argument: 3, error) { (geometry) throws(EngineError) in
     let (density, measure, unit) = try densifyOptions(options, 2)
     return try geometry.densified(density, measure, unit: unit)
   }
@@ -296,8 +287,7 @@ public func ald_geometry_array_create_densified(
   _ geometry_array: ald_geometry_array, _ options: In<ald_densify_options>, _ out_densified: Out<ald_geometry_array>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_densified, argument: 3, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_densified, argument: 3, error) { (array) throws(EngineError) in
     let (density, measure, unit) = try densifyOptions(options, 2)
     return try array.densified(density, measure, unit: unit)
   }
@@ -308,8 +298,7 @@ public func ald_geometry_create_moved(
   _ geometry: ald_geometry, _ distance: Double, _ azimuth_deg: Double, _ options: In<ald_measure_options>,
   _ out_moved: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterMaking(geometry, out_moved, argument: 5, error) { (geometry) throws(EngineError) in
     try requireFinite(distance, "distance", 2)
     try requireFinite(azimuth_deg, "azimuth_deg", 3)
     let (measure, unit) = try measureOptions(options, 4)
@@ -322,8 +311,7 @@ public func ald_geometry_array_create_moved(
   _ geometry_array: ald_geometry_array, _ distance: Double, _ azimuth_deg: Double, _ options: In<ald_measure_options>,
   _ out_moved: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enterMaking(geometry_array, out_moved, argument: 5, error) { (array) throws(EngineError) in
     try requireFinite(distance, "distance", 2)
     try requireFinite(azimuth_deg, "azimuth_deg", 3)
     let (measure, unit) = try measureOptions(options, 4)
@@ -358,8 +346,7 @@ public func ald_geometry_create_projected(
 ) -> ald_status {
   out_geometry?.pointee = ald_geometry(id: 0)
   out_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  return enter(geometry, error) { (geometry) throws(EngineError) in
     _ = try blaming(1) { () throws(EngineError) in try geometry.requireSpatialReference() }
     let target = try resolve(to, 2, with: geometry)
     let choice = try projectionOptions(options, 3)
@@ -387,8 +374,7 @@ public func ald_geometry_array_create_projected(
 ) -> ald_status {
   out_array?.pointee = ald_geometry_array(id: 0)
   out_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  return enter(geometry_array, error) { (array) throws(EngineError) in
     _ = try blaming(1) { () throws(EngineError) in try array.requireSpatialReference() }
     let target = try resolve(to, 2, with: array)
     let choice = try projectionOptions(options, 3)

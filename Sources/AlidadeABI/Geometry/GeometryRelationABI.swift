@@ -53,9 +53,8 @@ public func ald_geometry_test(
 public func ald_prepared_geometry_create(
   _ geometry: ald_geometry, _ out_prepared: Out<ald_prepared_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_prepared, argument: 2, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
-    return try blaming(1) { () throws(EngineError) in try PreparedGeometry(geometry) }
+  enterMaking(geometry, out_prepared, argument: 2, error) { (geometry) throws(EngineError) in
+    try blaming(1) { () throws(EngineError) in try PreparedGeometry(geometry) }
   }
 }
 

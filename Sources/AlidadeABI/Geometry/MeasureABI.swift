@@ -32,8 +32,7 @@ public func ald_spatial_reference_geodesic_inverse(
   _ from_stride_bytes: Int, _ to_xy: In<Double>, _ to_stride_bytes: Int, _ count: Int, _ out_distances_m: Out<Double>,
   _ out_azimuths_deg: Out<Double>, _ out_end_azimuths_deg: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enter(spatial_reference, error) { (reference) throws(EngineError) in
     let policy = reference.runtime.policy
     let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
     let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
@@ -57,8 +56,7 @@ public func ald_spatial_reference_geodesic_direct(
   _ from_stride_bytes: Int, _ azimuths_deg: In<Double>, _ distances_m: In<Double>, _ count: Int, _ out_xy: Out<Double>,
   _ out_stride_bytes: Int, _ out_end_azimuths_deg: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enter(spatial_reference, error) { (reference) throws(EngineError) in
     let policy = reference.runtime.policy
     let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
     let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
@@ -113,8 +111,7 @@ func measureOptions(_ pointer: In<ald_measure_options>, _ argument: Int32) throw
 public func ald_geometry_area(
   _ geometry: ald_geometry, _ options: In<ald_measure_options>, _ out_area: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_area, "out_area", argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterGetting(geometry, out_area, "out_area", argument: 3, error) { (geometry) throws(EngineError) in
     let (measure, unit) = try measureOptions(options, 2)
     return try geometry.area(measure, unit: unit)
   }
@@ -124,8 +121,7 @@ public func ald_geometry_area(
 public func ald_geometry_length(
   _ geometry: ald_geometry, _ options: In<ald_measure_options>, _ out_length: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_length, "out_length", argument: 3, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterGetting(geometry, out_length, "out_length", argument: 3, error) { (geometry) throws(EngineError) in
     let (measure, unit) = try measureOptions(options, 2)
     return try geometry.length(measure, unit: unit)
   }
@@ -155,8 +151,7 @@ public func ald_geometry_array_areas(
   _ geometry_array: ald_geometry_array, _ options: In<ald_measure_options>, _ out_measures: Out<Double>,
   _ measure_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enter(geometry_array, error) { (array) throws(EngineError) in
     let (measure, unit) = try measureOptions(options, 2)
     try requireRoom(out_measures, measure_capacity, array.count)
     store(try array.areas(measure, unit: unit), out_measures)
@@ -168,8 +163,7 @@ public func ald_geometry_array_lengths(
   _ geometry_array: ald_geometry_array, _ options: In<ald_measure_options>, _ out_measures: Out<Double>,
   _ measure_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let array = try resolve(geometry_array, 1)
+  enter(geometry_array, error) { (array) throws(EngineError) in
     let (measure, unit) = try measureOptions(options, 2)
     try requireRoom(out_measures, measure_capacity, array.count)
     store(try array.lengths(measure, unit: unit), out_measures)
@@ -201,8 +195,7 @@ public func ald_geometry_nearest(
   _ geometry: ald_geometry, _ point: ald_point, _ search: UInt32, _ options: In<ald_measure_options>,
   _ out_nearest: Out<ald_nearest_point>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_nearest, argument: 5, error) { () throws(EngineError) in
-    let geometry = try resolve(geometry, 1)
+  enterFilling(geometry, out_nearest, argument: 5, error) { (geometry) throws(EngineError) in
     try requireFinite(point, "point", 2)
     try requireFlags(search, known: ALD_NEAREST_SEARCH_ON_BOUNDARY | ALD_NEAREST_SEARCH_VERTEX, "search", 3)
     let (measure, unit) = try measureOptions(options, 4)

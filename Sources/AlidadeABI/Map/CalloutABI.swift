@@ -7,8 +7,7 @@ import CAlidade
 public func ald_callout_create(
   _ view: ald_view, _ options: In<ald_callout_options>, _ out_callout: Out<ald_callout>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_callout, argument: 3, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_callout, argument: 3, error) { (view) throws(EngineError) in
     let options = try calloutOptions(options, 2)
     return try blaming(2) { () throws(EngineError) in try Callout(view: view, options: options) }
   }
@@ -18,8 +17,7 @@ public func ald_callout_create(
 public func ald_callout_set_options(
   _ callout: ald_callout, _ options: In<ald_callout_options>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let callout = try resolve(callout, 1)
+  enter(callout, error) { (callout) throws(EngineError) in
     let options = try calloutOptions(options, 2)
     try blaming(2) { () throws(EngineError) in try callout.setOptions(options) }
   }
@@ -29,8 +27,7 @@ public func ald_callout_set_options(
 public func ald_callout_set_size(
   _ callout: ald_callout, _ width_dip: Double, _ height_dip: Double, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let callout = try resolve(callout, 1)
+  enter(callout, error) { (callout) throws(EngineError) in
     try requireRange(width_dip, 0...MapView.largestSize, "width_dip", 2)
     try requireRange(height_dip, 0...MapView.largestSize, "height_dip", 3)
     try callout.setSize(width: width_dip, height: height_dip)
@@ -42,8 +39,7 @@ public func ald_callout_show_at(
   _ callout: ald_callout, _ location: ald_point, _ spatial_reference: ald_spatial_reference, _ title: In<CChar>,
   _ text: In<CChar>, _ flags: ald_callout_show_flags, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let callout = try resolve(callout, 1)
+  enter(callout, error) { (callout) throws(EngineError) in
     try requireFinite(location, "location", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: callout)
     let title = try optionalString(title, "title", 4)
@@ -62,8 +58,7 @@ public func ald_callout_show_for(
   _ callout: ald_callout, _ result: ald_identify_result, _ index: UInt32, _ flags: ald_callout_show_flags,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let callout = try resolve(callout, 1)
+  enter(callout, error) { (callout) throws(EngineError) in
     let result = try resolve(result, 2, with: callout)
     try requireFlags(flags, known: ALD_CALLOUT_SHOW_WHILE_DRAGGING | ALD_CALLOUT_SHOW_AT_CENTER, "flags", 4)
     try blaming(3) { () throws(EngineError) in
@@ -79,8 +74,7 @@ public func ald_callout_drag_to(
   _ callout: ald_callout, _ screen_point: ald_point, _ result: ald_identify_result,
   _ out_action: Out<ald_callout_action>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let callout = try resolve(callout, 1)
+  enter(callout, error) { (callout) throws(EngineError) in
     try requireFinite(screen_point, "screen_point", 2)
     let result = try resolveOptional(result, 3, with: callout)
     let action = try callout.drag(to: Point(screen_point), result)
@@ -92,8 +86,7 @@ public func ald_callout_drag_to(
 public func ald_callout_handle_tap(
   _ callout: ald_callout, _ result: ald_identify_result, _ out_action: Out<ald_callout_action>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let callout = try resolve(callout, 1)
+  enter(callout, error) { (callout) throws(EngineError) in
     let result = try resolve(result, 2, with: callout)
     let action = try blaming(2) { () throws(EngineError) in try callout.handleTap(result) }
     out_action?.pointee = action.rawValue
@@ -109,9 +102,8 @@ public func ald_callout_dismiss(_ callout: ald_callout, _ error: Out<ald_error>)
 public func ald_callout_get_layout(
   _ callout: ald_callout, _ out_layout: Out<ald_callout_layout>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_layout, argument: 2, error) { () throws(EngineError) in
-    let callout = try resolve(callout, 1)
-    return ald_callout_layout(try callout.layout())
+  enterFilling(callout, out_layout, argument: 2, error) { (callout) throws(EngineError) in
+    ald_callout_layout(try callout.layout())
   }
 }
 

@@ -8,8 +8,7 @@ public func ald_engine_frame_create(
   _ spatial_reference: ald_spatial_reference, _ origin: ald_point, _ height: Double,
   _ options: In<ald_engine_frame_options>, _ out_frame: Out<ald_engine_frame>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_frame, argument: 5, error) { () throws(EngineError) in
-    let reference = try resolve(spatial_reference, 1)
+  enterMaking(spatial_reference, out_frame, argument: 5, error) { (reference) throws(EngineError) in
     try requireFinite(origin, "origin", 2)
     try requireFinite(height, "height", 3)
     return try EngineFrame(at: Point(origin), height: height, in: reference, try frameOptions(options, 4))
@@ -37,8 +36,7 @@ private func frameOptions(
 public func ald_engine_frame_get_info(
   _ frame: ald_engine_frame, _ out_info: Out<ald_engine_frame_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let frame = try resolve(frame, 1)
+  enterFilling(frame, out_info, argument: 2, error) { (frame) throws(EngineError) in
     var info = ald_engine_frame_info()
     info.flags = bits(
       (frame.axes.isLeftHanded, ALD_ENGINE_FRAME_LEFT_HANDED), (frame.isBallpark, ALD_ENGINE_FRAME_BALLPARK))
@@ -72,8 +70,7 @@ public func ald_engine_frame_to_vertices(
   _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let frame = try resolve(frame, 1)
+  return enter(frame, error) { (frame) throws(EngineError) in
     let source = try resolveOptional(spatial_reference, 2, with: frame)
     let choice = try frameProjection(options, frame, 3)
     let input = try CoordinatesIn(coordinates, frame.runtime.policy, 4)
@@ -124,8 +121,7 @@ public func ald_engine_frame_from_vertices(
   _ out_statuses: Out<ald_point_status>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let frame = try resolve(frame, 1)
+  return enter(frame, error) { (frame) throws(EngineError) in
     let target = try resolveOptional(spatial_reference, 2, with: frame)
     let choice = try frameProjection(options, frame, 3)
     let input = try VertexBuffer(
@@ -178,8 +174,7 @@ public func ald_engine_frame_geometry_to_vertices(
   _ out_report: Out<ald_vertex_report>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let frame = try resolve(frame, 1)
+  return enter(frame, error) { (frame) throws(EngineError) in
     let geometry = try resolve(geometry, 2, with: frame)
     let source = try blaming(2) { () throws(EngineError) in try geometry.requireSpatialReference() }
     let choice = try frameProjection(options, frame, 3)
@@ -201,8 +196,7 @@ public func ald_engine_frame_geometry_array_to_vertices(
   _ out_report: Out<ald_vertex_report>, _ out_new_receipt: Out<ald_projection_receipt>, _ error: Out<ald_error>
 ) -> ald_status {
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
-  return enter(error) { () throws(EngineError) in
-    let frame = try resolve(frame, 1)
+  return enter(frame, error) { (frame) throws(EngineError) in
     let array = try resolve(geometry_array, 2, with: frame)
     let source = try blaming(2) { () throws(EngineError) in try array.requireSpatialReference() }
     let choice = try frameProjection(options, frame, 3)

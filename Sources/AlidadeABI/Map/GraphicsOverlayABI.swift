@@ -9,8 +9,7 @@ public func ald_graphics_overlay_create(
   _ runtime: ald_runtime, _ options: In<ald_graphics_overlay_options>, _ out_overlay: Out<ald_graphics_overlay>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_overlay, argument: 3, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_overlay, argument: 3, error) { (runtime) throws(EngineError) in
     let options = try overlayOptions(options, 2)
     return try blaming(2) { () throws(EngineError) in try GraphicsOverlay(runtime: runtime, options: options) }
   }
@@ -20,8 +19,7 @@ public func ald_graphics_overlay_create(
 public func ald_graphics_overlay_set_options(
   _ overlay: ald_graphics_overlay, _ options: In<ald_graphics_overlay_options>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let options = try overlayOptions(options, 2)
     try blaming(2) { () throws(EngineError) in try overlay.setOptions(options) }
   }
@@ -31,9 +29,8 @@ public func ald_graphics_overlay_set_options(
 public func ald_graphics_overlay_get_info(
   _ overlay: ald_graphics_overlay, _ out_info: Out<ald_graphics_overlay_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
-    return ald_graphics_overlay_info(overlay.facts)
+  enterFilling(overlay, out_info, argument: 2, error) { (overlay) throws(EngineError) in
+    ald_graphics_overlay_info(overlay.facts)
   }
 }
 
@@ -41,8 +38,7 @@ public func ald_graphics_overlay_get_info(
 public func ald_graphics_overlay_set_name(
   _ overlay: ald_graphics_overlay, _ name: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     overlay.name = try string(name, "name", 2)
   }
 }
@@ -61,8 +57,7 @@ public func ald_graphics_overlay_get_name(
 public func ald_graphics_overlay_set_renderer(
   _ overlay: ald_graphics_overlay, _ renderer: In<ald_graphics_renderer>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     overlay.setRenderer(try graphicsRenderer(renderer, 2))
   }
 }
@@ -274,8 +269,7 @@ public func ald_graphics_overlay_add_graphics(
   _ overlay: ald_graphics_overlay, _ geometry_array: ald_geometry_array, _ columns: In<ald_graphic_columns>,
   _ out_first_id: Out<UInt64>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let array = try resolve(geometry_array, 2, with: overlay)
     let columns = try graphicColumns(columns, for: array.count, overlay.runtime.policy, 3)
     let id = try blaming(3) { () throws(EngineError) in try overlay.add(array, columns) }
@@ -288,8 +282,7 @@ public func ald_graphics_overlay_add_graphic(
   _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ columns: In<ald_graphic_columns>,
   _ out_graphic_id: Out<UInt64>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let geometry = try resolve(geometry, 2, with: overlay)
     let columns = try graphicColumns(columns, for: 1, overlay.runtime.policy, 3)
     let id = try blaming(3) { () throws(EngineError) in try overlay.add(geometry, columns) }
@@ -302,8 +295,7 @@ public func ald_graphics_overlay_update_graphics(
   _ overlay: ald_graphics_overlay, _ graphic_ids: In<UInt64>, _ graphic_count: Int,
   _ geometry_array: ald_geometry_array, _ columns: In<ald_graphic_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
     let array = try resolveOptional(geometry_array, 4, with: overlay)
     let columns = try graphicColumns(columns, for: ids.count, overlay.runtime.policy, 5)
@@ -315,8 +307,7 @@ public func ald_graphics_overlay_update_graphics(
 public func ald_graphics_overlay_set_graphic_geometry(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ geometry: ald_geometry, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let geometry = try resolve(geometry, 3, with: overlay)
     try blaming(2) { () throws(EngineError) in try overlay.setGeometry(geometry, of: graphic_id) }
   }
@@ -326,8 +317,7 @@ public func ald_graphics_overlay_set_graphic_geometry(
 public func ald_graphics_overlay_remove_graphics(
   _ overlay: ald_graphics_overlay, _ graphic_ids: In<UInt64>, _ graphic_count: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
     try blaming(2) { () throws(EngineError) in try overlay.remove(ids) }
   }
@@ -347,8 +337,7 @@ public func ald_graphics_overlay_select_graphics(
   _ overlay: ald_graphics_overlay, _ graphic_ids: In<UInt64>, _ graphic_count: Int, _ selected: UInt32,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
     let isSelected = try switched(selected, "selected", 4)
     try blaming(2) { () throws(EngineError) in try overlay.select(ids, isSelected: isSelected) }
@@ -410,8 +399,7 @@ public func ald_graphics_overlay_get_graphic_ids(
   _ overlay: ald_graphics_overlay, _ flags: UInt32, _ out_graphic_ids: Out<UInt64>, _ capacity: Int,
   _ out_count: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     try requireFlags(flags, known: ALD_GRAPHIC_LIST_SELECTED, "flags", 2)
     let output = try OutputList(out_graphic_ids, capacity: capacity, out_count, arrayArgument: 3)
     try output.write(overlay.graphicIDs(selectedOnly: flags & ALD_GRAPHIC_LIST_SELECTED != 0), "graphics") { $0 }
@@ -422,8 +410,7 @@ public func ald_graphics_overlay_get_graphic_ids(
 public func ald_graphics_overlay_get_graphic(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_graphic: Out<ald_graphic>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_graphic, argument: 3, error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enterFilling(overlay, out_graphic, argument: 3, error) { (overlay) throws(EngineError) in
     let facts = try blaming(2) { () throws(EngineError) in try overlay.facts(of: graphic_id) }
     let flags = bits(
       (facts.isHidden, ALD_GRAPHIC_HIDDEN), (facts.isSelected, ALD_GRAPHIC_SELECTED),
@@ -438,9 +425,8 @@ public func ald_graphics_overlay_get_graphic(
 public func ald_graphics_overlay_create_graphic_geometry(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
-    return try blaming(2) { () throws(EngineError) in try overlay.geometry(of: graphic_id) }
+  enterMaking(overlay, out_geometry, argument: 3, error) { (overlay) throws(EngineError) in
+    try blaming(2) { () throws(EngineError) in try overlay.geometry(of: graphic_id) }
   }
 }
 
@@ -449,8 +435,7 @@ public func ald_graphics_overlay_get_attribute_name_at(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int,
   _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let names = try blaming(2) { () throws(EngineError) in try overlay.attributeNames(of: graphic_id) }
     let position = try entry(index, of: names.count, "attribute", owner: "the graphic has", 3)
     try copyOut(names[position], buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
@@ -462,8 +447,7 @@ public func ald_graphics_overlay_find_attribute(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ name: In<CChar>, _ out_value: Out<ald_graphic_value>,
   _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     let name = try string(name, "name", 3)
     let value = try blaming(2) { () throws(EngineError) in try overlay.value(name, of: graphic_id) }
     if buffer != nil || capacity_bytes != 0 || out_size_bytes != nil || out_value == nil {

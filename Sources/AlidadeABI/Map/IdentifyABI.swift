@@ -9,8 +9,7 @@ public func ald_view_read_cell(
   _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ out_cell: Out<ald_cell>,
   _ out_values: Out<ald_band_value>, _ value_capacity: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let layer = try resolveRasterLayer(layer, 2)
     try requireFinite(screen_point, "screen_point", 3)
     guard let out_cell else { throw missing("out_cell", 4) }
@@ -30,8 +29,7 @@ public func ald_view_identify_layer(
   _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
   _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_new_result, argument: 7, error) { (view) throws(EngineError) in
     let layer = try resolve(layer, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     return try view.identify(.layer(layer), at: Point(screen_point), options: choice)
@@ -44,8 +42,7 @@ public func ald_view_identify_layer_async(
   _ options: In<ald_identify_options>, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterRequesting(view, out_request, argument: 8, error) { (view) throws(EngineError) in
     let layer = try resolve(layer, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     let request = try requestOptions(request_options, 7)
@@ -58,8 +55,7 @@ public func ald_view_identify_layers(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
   _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_new_result, argument: 6, error) { (view) throws(EngineError) in
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
     return try view.identify(.layers, at: Point(screen_point), options: choice)
   }
@@ -71,8 +67,7 @@ public func ald_view_identify_layers_async(
   _ options: In<ald_identify_options>, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterRequesting(view, out_request, argument: 7, error) { (view) throws(EngineError) in
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
     let request = try requestOptions(request_options, 6)
     return try view.identifyRequest(.layers, at: Point(screen_point), options: choice, request: request)
@@ -85,8 +80,7 @@ public func ald_view_identify_graphics_overlay(
   _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_new_result, argument: 7, error) { (view) throws(EngineError) in
     let overlay = try resolve(overlay, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     return try view.identify(.overlay(overlay), at: Point(screen_point), options: choice)
@@ -98,8 +92,7 @@ public func ald_view_identify_graphics_overlays(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
   _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_new_result, argument: 6, error) { (view) throws(EngineError) in
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
     return try view.identify(.overlays, at: Point(screen_point), options: choice)
   }
@@ -110,8 +103,7 @@ public func ald_view_identify(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
   _ options: In<ald_identify_options>, _ out_new_result: Out<ald_identify_result>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_new_result, argument: 6, error) { (view) throws(EngineError) in
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
     return try view.identify(.everything, at: Point(screen_point), options: choice)
   }
@@ -123,8 +115,7 @@ public func ald_view_identify_async(
   _ options: In<ald_identify_options>, _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterRequesting(view, out_request, argument: 7, error) { (view) throws(EngineError) in
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
     let request = try requestOptions(request_options, 6)
     return try view.identifyRequest(.everything, at: Point(screen_point), options: choice, request: request)
@@ -144,8 +135,7 @@ public func ald_request_take_identify_result(
 public func ald_identify_result_get_info(
   _ result: ald_identify_result, _ out_info: Out<ald_identify_result_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enterFilling(result, out_info, argument: 2, error) { (result) throws(EngineError) in
     let flags = bits(
       (result.parts.contains(where: \.isLimitExceeded), ALD_IDENTIFY_RESULT_LIMIT_EXCEEDED),
       (result.parts.contains { $0.error != nil }, ALD_IDENTIFY_RESULT_HAS_ERRORS))
@@ -160,8 +150,7 @@ public func ald_identify_result_get_info(
 public func ald_identify_result_get_element_at(
   _ result: ald_identify_result, _ index: UInt32, _ out_element: Out<ald_identify_element>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_element, argument: 3, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enterFilling(result, out_element, argument: 3, error) { (result) throws(EngineError) in
     let position = try entry(index, of: result.elements.count, "element", 2)
     let element = result.elements[position]
     let texts = ResultTexts.of(result)
@@ -177,8 +166,7 @@ public func ald_identify_result_get_element_at(
 public func ald_identify_result_get_part_at(
   _ result: ald_identify_result, _ index: UInt32, _ out_part: Out<ald_identify_part>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_part, argument: 3, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enterFilling(result, out_part, argument: 3, error) { (result) throws(EngineError) in
     let position = try entry(index, of: result.parts.count, "part", 2)
     let part = result.parts[position]
     return ald_identify_part(
@@ -194,8 +182,7 @@ public func ald_identify_result_get_part_at(
 public func ald_identify_result_get_cell_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ out_cell: Out<ald_identify_cell>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_cell, argument: 3, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enterFilling(result, out_cell, argument: 3, error) { (result) throws(EngineError) in
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let cell = try known(
       result.elements[position].cell,
@@ -215,8 +202,7 @@ public func ald_identify_result_get_evidence_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ out_evidence: Out<ald_identify_evidence>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_evidence, argument: 3, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enterFilling(result, out_evidence, argument: 3, error) { (result) throws(EngineError) in
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let evidence = try known(
       result.elements[position].evidence,
@@ -237,9 +223,8 @@ public func ald_identify_result_get_evidence_at(
 public func ald_identify_result_create_geometry(
   _ result: ald_identify_result, _ element_index: UInt32, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
-    return try result.elements[try entry(element_index, of: result.elements.count, "element", 2)].geometry()
+  enterMaking(result, out_geometry, argument: 3, error) { (result) throws(EngineError) in
+    try result.elements[try entry(element_index, of: result.elements.count, "element", 2)].geometry()
   }
 }
 
@@ -248,8 +233,7 @@ public func ald_identify_result_get_attribute_at(
   _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32, _ out_attribute: Out<ald_attribute>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_attribute, argument: 4, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enterFilling(result, out_attribute, argument: 4, error) { (result) throws(EngineError) in
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let attributes = result.elements[position].attributes
     let number = try entry(index, of: attributes.count, "attribute", 3)
@@ -262,8 +246,7 @@ public func ald_identify_result_find_attribute(
   _ result: ald_identify_result, _ element_index: UInt32, _ name: In<CChar>, _ out_attribute: Out<ald_attribute>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_attribute, argument: 4, error) { () throws(EngineError) in
-    let result = try resolve(result, 1)
+  enterFilling(result, out_attribute, argument: 4, error) { (result) throws(EngineError) in
     let position = try entry(element_index, of: result.elements.count, "element", 2)
     let wanted = try string(name, "name", 3)
     let attributes = result.elements[position].attributes
@@ -281,8 +264,7 @@ public func ald_view_why_not_layer(
   _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
   _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_why_not, argument: 7, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_why_not, argument: 7, error) { (view) throws(EngineError) in
     let layer = try resolve(layer, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
     return try whyNot(try view.whyNot(layer, at: Point(screen_point), options: choice))
@@ -294,8 +276,7 @@ public func ald_view_why_not_feature(
   _ view: ald_view, _ layer: ald_layer, _ feature_id: Int64, _ screen_point: ald_point, _ tolerance_dip: Double,
   _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_why_not, argument: 8, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_why_not, argument: 8, error) { (view) throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 2)
     try requireSameRuntime(view, layer, 2)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 4)
@@ -309,8 +290,7 @@ public func ald_view_why_not_graphic(
   _ tolerance_dip: Double, _ max_results: UInt32, _ options: In<ald_identify_options>, _ out_why_not: Out<ald_why_not>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_why_not, argument: 8, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_why_not, argument: 8, error) { (view) throws(EngineError) in
     let overlay = try resolve(overlay, 2, with: view)
     let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 4)
     return try whyNot(try view.whyNot(graphic: graphic_id, of: overlay, at: Point(screen_point), options: choice))

@@ -30,8 +30,7 @@ public func ald_raster_layer_get_raster(
 
 @_cdecl("ald_layer_set_visible") @implementation
 public func ald_layer_set_visible(_ layer: ald_layer, _ visible: UInt32, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
+  enter(layer, error) { (layer) throws(EngineError) in
     layer.isVisible = try switched(visible, "visible", 2)
   }
 }
@@ -127,8 +126,7 @@ public func ald_raster_layer_create_from_path(
   _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_raster_open_options>, _ out_layer: Out<ald_layer>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_layer, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_layer, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
     return try blaming(2) { () throws(EngineError) in
@@ -187,8 +185,7 @@ public func ald_layer_get_load_info(
 public func ald_layer_set_spatial_reference(
   _ layer: ald_layer, _ spatial_reference: ald_spatial_reference, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
+  enter(layer, error) { (layer) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 2, with: layer)
     try layer.setSpatialReference(reference)
   }
@@ -198,9 +195,8 @@ public func ald_layer_set_spatial_reference(
 public func ald_layer_get_spatial_reference(
   _ layer: ald_layer, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    return try blaming(1) { () throws(EngineError) in try layer.requireSpatialReference() }
+  enterLending(layer, out_spatial_reference, argument: 2, error) { (layer) throws(EngineError) in
+    try blaming(1) { () throws(EngineError) in try layer.requireSpatialReference() }
   }
 }
 
@@ -230,8 +226,7 @@ public func ald_layer_get_warning_at(
 public func ald_layer_get_info(
   _ layer: ald_layer, _ out_info: Out<ald_layer_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
+  enterFilling(layer, out_info, argument: 2, error) { (layer) throws(EngineError) in
     let info = layer.info
     let flags = bits(
       (info.isVisible, ALD_LAYER_VISIBLE), (info.isShown, ALD_LAYER_SHOWN), (info.isInBasemap, ALD_LAYER_IN_BASEMAP))
@@ -247,8 +242,7 @@ public func ald_layer_get_info(
 
 @_cdecl("ald_layer_set_opacity") @implementation
 public func ald_layer_set_opacity(_ layer: ald_layer, _ opacity: Double, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
+  enter(layer, error) { (layer) throws(EngineError) in
     try blaming(2) { () throws(EngineError) in try layer.setOpacity(opacity) }
   }
 }
@@ -257,8 +251,7 @@ public func ald_layer_set_opacity(_ layer: ald_layer, _ opacity: Double, _ error
 public func ald_layer_set_scale_range(
   _ layer: ald_layer, _ min_scale: Double, _ max_scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
+  enter(layer, error) { (layer) throws(EngineError) in
     try layer.setScaleRange(try scaleRange(min_scale, max_scale))
   }
 }
@@ -321,8 +314,7 @@ public func ald_layer_get_full_extent(
   _ layer: ald_layer, _ spatial_reference: ald_spatial_reference, _ out_extent: Out<ald_envelope>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_extent, "out_extent", argument: 3, error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
+  enterGetting(layer, out_extent, "out_extent", argument: 3, error) { (layer) throws(EngineError) in
     let target = try resolveOptional(spatial_reference, 2, with: layer)
     return ald_envelope(try dataExtent(try layer.fullExtent(in: target)))
   }
@@ -437,9 +429,8 @@ func resolveFeatureLayer(_ handle: ald_layer, _ argument: Int32) throws(EngineEr
 public func ald_feature_layer_create(
   _ feature_source: ald_feature_source, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_layer, argument: 2, error) { () throws(EngineError) in
-    let source = try resolve(feature_source, 1)
-    return try blaming(1) { () throws(EngineError) -> Layer in try FeatureLayer(source: source) }
+  enterMaking(feature_source, out_layer, argument: 2, error) { (source) throws(EngineError) in
+    try blaming(1) { () throws(EngineError) -> Layer in try FeatureLayer(source: source) }
   }
 }
 
@@ -448,8 +439,7 @@ public func ald_feature_layer_create_from_path(
   _ runtime: ald_runtime, _ path: In<CChar>, _ options: In<ald_feature_source_options>, _ out_layer: Out<ald_layer>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_layer, argument: 4, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_layer, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let options = try sourceOptions(options, 3, runtime)
     return try blaming(2) { () throws(EngineError) -> Layer in
@@ -504,8 +494,7 @@ public func ald_view_create_feature_drawing(
   _ view: ald_view, _ layer: ald_layer, _ options: In<ald_overlay_drawing_options>,
   _ out_drawing: Out<ald_overlay_drawing>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_drawing, argument: 4, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_drawing, argument: 4, error) { (view) throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 2)
     try requireSameRuntime(view, layer, 2)
     let keepsOutside = try drawingKeepsOutside(options, 3)

@@ -41,8 +41,7 @@ public func ald_view_get_layer_states(
   _ view: ald_view, _ layers: In<ald_layer>, _ count: Int, _ out_flags: Out<ald_layer_view_flags>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try requireCapacity(count, of: ald_layer.self, 3)
     guard count > 0 else { return }
     guard let layers else { throw missing("layers", 2) }
@@ -86,8 +85,7 @@ public func ald_layer_view_flags_get_text(
 public func ald_view_get_attribution(
   _ view: ald_view, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
     try copyOut(view.attributions.joined(separator: " | "), buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
   }

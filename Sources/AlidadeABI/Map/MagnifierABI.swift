@@ -7,8 +7,7 @@ import CAlidade
 public func ald_magnifier_create(
   _ view: ald_view, _ options: In<ald_magnifier_options>, _ out_magnifier: Out<ald_magnifier>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_magnifier, argument: 3, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_magnifier, argument: 3, error) { (view) throws(EngineError) in
     let options = try magnifierOptions(options, 2)
     return try blaming(1) { () throws(EngineError) in try Magnifier(of: view, options: options) }
   }
@@ -18,8 +17,7 @@ public func ald_magnifier_create(
 public func ald_magnifier_set_options(
   _ magnifier: ald_magnifier, _ options: In<ald_magnifier_options>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let magnifier = try resolve(magnifier, 1)
+  enter(magnifier, error) { (magnifier) throws(EngineError) in
     try magnifier.setOptions(try magnifierOptions(options, 2))
   }
 }
@@ -35,8 +33,7 @@ public func ald_magnifier_get_view(
 public func ald_magnifier_show_at(
   _ magnifier: ald_magnifier, _ screen_point: ald_point, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let magnifier = try resolve(magnifier, 1)
+  enter(magnifier, error) { (magnifier) throws(EngineError) in
     let finger = Point(screen_point)
     try blaming(2) { () throws(EngineError) in try magnifier.check(finger) }
     try magnifier.show(at: finger)
@@ -52,8 +49,7 @@ public func ald_magnifier_hide(_ magnifier: ald_magnifier, _ error: Out<ald_erro
 public func ald_magnifier_get_state(
   _ magnifier: ald_magnifier, _ out_state: Out<ald_magnifier_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
-    let magnifier = try resolve(magnifier, 1)
+  enterFilling(magnifier, out_state, argument: 2, error) { (magnifier) throws(EngineError) in
     let standing = try magnifier.standing()
     return ald_magnifier_state(
       struct_size: 0, is_shown: standing.isShown ? 1 : 0, is_panning: standing.isPanning ? 1 : 0, reserved: 0,
@@ -67,8 +63,7 @@ public func ald_magnifier_to_view(
   _ magnifier: ald_magnifier, _ screen_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_screen_xy: Out<Double>,
   _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let magnifier = try resolve(magnifier, 1)
+  enter(magnifier, error) { (magnifier) throws(EngineError) in
     try convert(
       magnifier.runtime.policy, screen_xy, stride_bytes, count, out_screen_xy, out_stride_bytes,
       frames: { () throws(EngineError) in try magnifier.transforms() },
@@ -81,8 +76,7 @@ public func ald_magnifier_from_view(
   _ magnifier: ald_magnifier, _ screen_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_screen_xy: Out<Double>,
   _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let magnifier = try resolve(magnifier, 1)
+  enter(magnifier, error) { (magnifier) throws(EngineError) in
     try convert(
       magnifier.runtime.policy, screen_xy, stride_bytes, count, out_screen_xy, out_stride_bytes,
       frames: { () throws(EngineError) in try magnifier.transforms() },

@@ -7,8 +7,7 @@ import CAlidade
 public func ald_map_create(
   _ runtime: ald_runtime, _ spatial_reference: ald_spatial_reference, _ out_map: Out<ald_map>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_map, argument: 3, error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enterMaking(runtime, out_map, argument: 3, error) { (runtime) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 2, with: runtime)
     return Map(runtime: runtime, spatialReference: reference)
   }
@@ -25,8 +24,7 @@ public func ald_map_get_spatial_reference(
 
 @_cdecl("ald_map_add_layer") @implementation
 public func ald_map_add_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     let layer = try resolve(layer, 2, with: map)
     try blaming(2) { () throws(EngineError) in try map.add(layer) }
   }
@@ -34,8 +32,7 @@ public func ald_map_add_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<a
 
 @_cdecl("ald_map_remove_layer") @implementation
 public func ald_map_remove_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     let layer = try resolve(layer, 2, with: map)
     try blaming(2) { () throws(EngineError) in try map.remove(layer) }
   }
@@ -61,8 +58,7 @@ public func ald_map_get_layer_at(
 public func ald_map_set_initial_location(
   _ map: ald_map, _ latitude_deg: Double, _ longitude_deg: Double, _ scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     try requireRange(latitude_deg, -90...90, "latitude_deg", 2)
     try requireRange(longitude_deg, -360...360, "longitude_deg", 3)
     try requireRange(scale, MapView.scales, "scale", 4)
@@ -74,8 +70,7 @@ public func ald_map_set_initial_location(
 public func ald_map_set_reference_scale(
   _ map: ald_map, _ reference_scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     try blaming(2) { () throws(EngineError) in try map.setReferenceScale(reference_scale) }
   }
 }
@@ -197,8 +192,7 @@ public func ald_map_get_load_info(
 
 @_cdecl("ald_map_get_info") @implementation
 public func ald_map_get_info(_ map: ald_map, _ out_info: Out<ald_map_info>, _ error: Out<ald_error>) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enterFilling(map, out_info, argument: 2, error) { (map) throws(EngineError) in
     let (limits, extent) = map.ownLimits
     var info = ald_map_info()
     info.min_scale = limits.range.minScale
@@ -215,8 +209,7 @@ public func ald_map_get_info(_ map: ald_map, _ out_info: Out<ald_map_info>, _ er
 public func ald_map_set_scale_range(
   _ map: ald_map, _ min_scale: Double, _ max_scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     try map.setScaleRange(try scaleRange(min_scale, max_scale))
   }
 }
@@ -225,8 +218,7 @@ public func ald_map_set_scale_range(
 public func ald_map_set_max_extent(
   _ map: ald_map, _ max_extent: In<ald_envelope>, _ spatial_reference: ald_spatial_reference, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 3, with: map)
     try blaming(2) { () throws(EngineError) in
       try map.setMaxExtent((max_extent?.pointee).map { MapExtent(Envelope($0), in: reference) })
@@ -238,8 +230,7 @@ public func ald_map_set_max_extent(
 public func ald_map_get_full_extent(
   _ map: ald_map, _ spatial_reference: ald_spatial_reference, _ out_extent: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_extent, "out_extent", argument: 3, error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enterGetting(map, out_extent, "out_extent", argument: 3, error) { (map) throws(EngineError) in
     let target = try resolveOptional(spatial_reference, 2, with: map)
     return ald_envelope(try dataExtent(try map.fullExtent(in: target)))
   }

@@ -8,8 +8,7 @@ public func ald_view_handle_touch(
   _ view: ald_view, _ touch_id: UInt64, _ phase: ald_touch_phase, _ screen_point: ald_point, _ time_s: Double,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let phase: TouchPhase = try enumerator(phase, "phase", "phase of a touch", 3)
     try requireFinite(screen_point, "screen_point", 4)
     try requireRange(time_s, -MapView.largestTime...MapView.largestTime, "time_s", 5)
@@ -21,8 +20,7 @@ public func ald_view_handle_touch(
 public func ald_view_handle_gesture(
   _ view: ald_view, _ gesture: In<ald_gesture>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     guard let gesture else { throw missing("gesture", 2) }
     let given = try read(gesture, "ald_gesture", 2, zero: ald_gesture())
     try requireFlags(given.reserved, known: 0, "ald_gesture.reserved", 2)
@@ -40,8 +38,7 @@ public func ald_view_handle_gesture(
 public func ald_view_handle_wheel(
   _ view: ald_view, _ screen_point: ald_point, _ notches: Double, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try requireFinite(screen_point, "screen_point", 2)
     try requireRange(notches, -1000...1000, "notches", 3)
     try view.wheel(notches, at: Point(screen_point))
@@ -50,16 +47,14 @@ public func ald_view_handle_wheel(
 
 @_cdecl("ald_view_handle_key") @implementation
 public func ald_view_handle_key(_ view: ald_view, _ key: ald_key, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try view.press(try enumerator(key, "key", "key", 2))
   }
 }
 
 @_cdecl("ald_view_advance") @implementation
 public func ald_view_advance(_ view: ald_view, _ seconds: Double, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try blaming(2) { () throws(EngineError) in try view.advance(seconds) }
   }
 }
@@ -69,8 +64,7 @@ public func ald_view_animate_to(
   _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ padding: In<ald_insets>, _ options: In<ald_animation_options>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let given = try readViewpoint(viewpoint, view, 2)
     let animation = try animation(options, 4)
     let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
@@ -87,8 +81,7 @@ public func ald_view_stop(_ view: ald_view, _ error: Out<ald_error>) -> ald_stat
 public func ald_view_get_navigation_state(
   _ view: ald_view, _ out_state: Out<ald_navigation_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_state, argument: 2, error) { (view) throws(EngineError) in
     let standing = view.navigationStanding
     return ald_navigation_state(
       struct_size: 0, is_navigating: standing.isNavigating ? 1 : 0, cause: standing.cause?.rawValue ?? 0,
@@ -101,8 +94,7 @@ public func ald_view_get_navigation_state(
 public func ald_view_set_interaction_options(
   _ view: ald_view, _ options: In<ald_interaction_options>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     var wanted = InteractionOptions()
     let given = try read(options, "ald_interaction_options", 2, zero: ald_interaction_options())
     try requireFlags(given.flags, known: 16383, "ald_interaction_options.flags", 2)
@@ -117,8 +109,7 @@ public func ald_view_set_interaction_options(
 public func ald_view_get_interaction_options(
   _ view: ald_view, _ out_options: Out<ald_interaction_options>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_options, argument: 2, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_options, argument: 2, error) { (view) throws(EngineError) in
     let options = view.interaction
     return ald_interaction_options(
       struct_size: 0, flags: options.switches.rawValue, zoom_factor: options.zoomFactor,
@@ -153,8 +144,7 @@ public func ald_view_stop_recording(_ view: ald_view, _ error: Out<ald_error>) -
 public func ald_view_get_recording(
   _ view: ald_view, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
     try copyOut(try view.recording(), buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
   }
@@ -165,8 +155,7 @@ public func ald_view_replay(
   _ view: ald_view, _ log: In<CChar>, _ offset: UInt64, _ frame_count: UInt32, _ out_offset: Out<UInt64>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let text = try string(log, "log", 2)
     try requireRange(frame_count, 1...Int(UInt32.max), "frame_count", 4)
     let frames = frame_count == .max ? nil : Int(truncatingIfNeeded: frame_count)

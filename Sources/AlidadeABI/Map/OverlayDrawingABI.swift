@@ -7,8 +7,7 @@ public func ald_view_create_overlay_drawing(
   _ view: ald_view, _ overlay: ald_graphics_overlay, _ options: In<ald_overlay_drawing_options>,
   _ out_drawing: Out<ald_overlay_drawing>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_drawing, argument: 4, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_drawing, argument: 4, error) { (view) throws(EngineError) in
     let overlay = try resolveOptional(overlay, 2, with: view)
     let keepsOutside = try drawingKeepsOutside(options, 3)
     return try view.overlayDrawing(of: overlay, keepsOutside: keepsOutside)
@@ -26,8 +25,7 @@ func drawingKeepsOutside(_ options: In<ald_overlay_drawing_options>, _ argument:
 public func ald_overlay_drawing_get_info(
   _ overlay_drawing: ald_overlay_drawing, _ out_info: Out<ald_overlay_drawing_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let drawing = try resolve(overlay_drawing, 1)
+  enterFilling(overlay_drawing, out_info, argument: 2, error) { (drawing) throws(EngineError) in
     let counts = drawing.counts
     return ald_overlay_drawing_info(
       struct_size: 0, overlay_count: UInt32(clamping: drawing.parts.count),
@@ -43,8 +41,7 @@ public func ald_overlay_drawing_get_info(
 public func ald_overlay_drawing_get_columns(
   _ overlay_drawing: ald_overlay_drawing, _ out_columns: Out<ald_overlay_drawing_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
-    let drawing = try resolve(overlay_drawing, 1)
+  enterFilling(overlay_drawing, out_columns, argument: 2, error) { (drawing) throws(EngineError) in
     let items = drawing.items
     let symbols = drawing.attachment { CSymbols(drawing.symbols) }
     return ald_overlay_drawing_columns(
@@ -70,8 +67,7 @@ public func ald_overlay_drawing_get_overlay_at(
   _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_overlay: Out<ald_overlay_drawing_overlay>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_overlay, argument: 3, error) { () throws(EngineError) in
-    let drawing = try resolve(overlay_drawing, 1)
+  enterFilling(overlay_drawing, out_overlay, argument: 3, error) { (drawing) throws(EngineError) in
     let position = try entry(index, of: drawing.parts.count, "overlay", owner: "the drawing has", 2)
     let part = drawing.parts[position]
     return ald_overlay_drawing_overlay(
@@ -87,8 +83,7 @@ public func ald_overlay_drawing_get_failure_at(
   _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_failure: Out<ald_overlay_failure>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_failure, argument: 3, error) { () throws(EngineError) in
-    let drawing = try resolve(overlay_drawing, 1)
+  enterFilling(overlay_drawing, out_failure, argument: 3, error) { (drawing) throws(EngineError) in
     let position = try entry(index, of: drawing.failures.count, "failure", owner: "the drawing has", 2)
     let failure = drawing.failures[position]
     return ald_overlay_failure(

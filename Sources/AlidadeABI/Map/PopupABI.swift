@@ -6,8 +6,7 @@ import CAlidade
 public func ald_layer_set_popup_definition(
   _ layer: ald_layer, _ definition: In<ald_popup_definition>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
+  enter(layer, error) { (layer) throws(EngineError) in
     layer.popup = try popupDefinition(definition, 2)
   }
 }
@@ -16,8 +15,7 @@ public func ald_layer_set_popup_definition(
 public func ald_graphics_overlay_set_popup_definition(
   _ overlay: ald_graphics_overlay, _ definition: In<ald_popup_definition>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enter(overlay, error) { (overlay) throws(EngineError) in
     overlay.popup = try popupDefinition(definition, 2)
   }
 }

@@ -8,8 +8,7 @@ public func ald_view_grid_size(
   _ view: ald_view, _ grid: In<ald_screen_grid>, _ out_columns: Out<Int32>, _ out_rows: Out<Int32>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let grid = try completedGrid(grid, view).grid
     guard let out_columns else { throw missing("out_columns", 3) }
     guard let out_rows else { throw missing("out_rows", 4) }
@@ -23,8 +22,7 @@ public func ald_view_read_rgba(
   _ view: ald_view, _ layer: ald_layer, _ grid: In<ald_screen_grid>, _ out_pixels: Out<UInt8>, _ row_stride_bytes: Int,
   _ pixels_size_bytes: Int, _ out_verdicts: Out<UInt8>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let layer = try resolveRasterLayer(layer, 2)
     let grid = try completedGrid(grid, view, layer: layer).grid
     guard let out_pixels else { throw missing("out_pixels", 4) }
@@ -83,8 +81,7 @@ public func ald_request_take_screen_picture(
 public func ald_screen_picture_get_pixels(
   _ picture: ald_screen_picture, _ out_pixels: Out<ald_screen_pixels>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_pixels, argument: 2, error) { () throws(EngineError) in
-    let picture = try resolve(picture, 1)
+  enterFilling(picture, out_pixels, argument: 2, error) { (picture) throws(EngineError) in
     let bytes = UnsafeRawPointer(picture.pixels.buffer.baseAddress)?.assumingMemoryBound(to: UInt8.self)
     return ald_screen_pixels(
       struct_size: 0, columns: picture.columns, rows: picture.rows,
@@ -99,8 +96,7 @@ public func ald_view_read_values(
   _ view: ald_view, _ layer: ald_layer, _ grid: In<ald_screen_grid>, _ band: Int32, _ out_values: Out<Double>,
   _ row_stride_bytes: Int, _ values_size_bytes: Int, _ out_verdicts: Out<UInt8>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let layer = try resolveRasterLayer(layer, 2)
     let (grid, scaled) = try completedGrid(grid, view, layer: layer)
     let index = try bandIndex(band, of: try layer.requireRaster(), 4)

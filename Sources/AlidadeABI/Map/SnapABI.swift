@@ -8,8 +8,7 @@ public func ald_view_snap(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: In<ald_snap_options>,
   _ out_snap: Out<ald_snap>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_snap, argument: 5, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_snap, argument: 5, error) { (view) throws(EngineError) in
     let choice = try snapOptions(screen_point, tolerance_dip, options, view)
     return try cSnap(
       try blaming(4) { () throws(EngineError) in try view.snap(at: Point(screen_point), options: choice) })
@@ -21,8 +20,7 @@ public func ald_view_snap_async(
   _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: In<ald_snap_options>,
   _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 6, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterRequesting(view, out_request, argument: 6, error) { (view) throws(EngineError) in
     let choice = try snapOptions(screen_point, tolerance_dip, options, view)
     let request = try requestOptions(request_options, 5)
     return try blaming(4) { () throws(EngineError) in

@@ -67,8 +67,7 @@ public func ald_graphics_overlay_query(
   _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: In<ald_match_options>,
   _ out_new_match_set: Out<ald_match_set>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_new_match_set, argument: 4, error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enterMaking(overlay, out_new_match_set, argument: 4, error) { (overlay) throws(EngineError) in
     let geometry = try comparedGeometry(geometry, overlay)
     let condition = try matchCondition(options, 3)
     return try blaming(2) { () throws(EngineError) in try overlay.matches(geometry, condition) }
@@ -80,8 +79,7 @@ public func ald_graphics_overlay_query_async(
   _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: In<ald_match_options>,
   _ request_options: In<ald_request_options>, _ out_request: Out<ald_request>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
-    let overlay = try resolve(overlay, 1)
+  enterRequesting(overlay, out_request, argument: 5, error) { (overlay) throws(EngineError) in
     let geometry = try comparedGeometry(geometry, overlay)
     let condition = try matchCondition(options, 3)
     let request = try requestOptions(request_options, 4)
@@ -152,9 +150,8 @@ public func ald_request_take_match_set(
 public func ald_match_set_get_info(
   _ match_set: ald_match_set, _ out_info: Out<ald_match_set_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    let set = try resolve(match_set, 1)
-    return ald_match_set_info(
+  enterFilling(match_set, out_info, argument: 2, error) { (set) throws(EngineError) in
+    ald_match_set_info(
       struct_size: 0, match_count: UInt32(clamping: set.count), skipped_count: UInt64(clamping: set.skippedCount),
       first_reason: MatchSetTexts.of(set).firstReason)
   }
@@ -164,9 +161,8 @@ public func ald_match_set_get_info(
 public func ald_match_set_get_columns(
   _ match_set: ald_match_set, _ out_columns: Out<ald_match_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
-    let set = try resolve(match_set, 1)
-    return ald_match_columns(
+  enterFilling(match_set, out_columns, argument: 2, error) { (set) throws(EngineError) in
+    ald_match_columns(
       struct_size: 0, match_count: UInt32(clamping: set.count), ids: UnsafePointer(set.ids.buffer.baseAddress),
       other_ids: UnsafePointer(set.otherIDs?.buffer.baseAddress),
       distances: UnsafePointer(set.distances?.buffer.baseAddress))

@@ -33,8 +33,7 @@ public func ald_view_get_map(_ view: ald_view, _ out_map: Out<ald_map>, _ error:
 public func ald_view_set_size(
   _ view: ald_view, _ width_dip: Double, _ height_dip: Double, _ pixel_density: Double, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try requireRange(width_dip, Double.leastNonzeroMagnitude...MapView.largestSize, "width_dip", 2)
     try requireRange(height_dip, Double.leastNonzeroMagnitude...MapView.largestSize, "height_dip", 3)
     try requireRange(pixel_density, 0...100, "pixel_density", 4)
@@ -44,8 +43,7 @@ public func ald_view_set_size(
 
 @_cdecl("ald_view_set_insets") @implementation
 public func ald_view_set_insets(_ view: ald_view, _ insets: In<ald_insets>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let given = AlidadeABI.insets(insets)
     try blaming(2) { () throws(EngineError) in try view.setInsets(given) }
   }
@@ -55,8 +53,7 @@ public func ald_view_set_insets(_ view: ald_view, _ insets: In<ald_insets>, _ er
 public func ald_view_set_viewpoint(
   _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let target = try readViewpoint(viewpoint, view, 2)
     try blaming(2) { () throws(EngineError) in try view.setViewpoint(target) }
   }
@@ -66,8 +63,7 @@ public func ald_view_set_viewpoint(
 public func ald_view_set_center(
   _ view: ald_view, _ center: ald_point, _ spatial_reference: ald_spatial_reference, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 3, with: view)
     try blaming(2) { () throws(EngineError) in
       try view.setViewpoint(Viewpoint(center: Point(center), spatialReference: reference))
@@ -77,16 +73,14 @@ public func ald_view_set_center(
 
 @_cdecl("ald_view_set_scale") @implementation
 public func ald_view_set_scale(_ view: ald_view, _ scale: Double, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(scale: scale)) }
   }
 }
 
 @_cdecl("ald_view_set_rotation") @implementation
 public func ald_view_set_rotation(_ view: ald_view, _ rotation_deg: Double, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(rotation: rotation_deg)) }
   }
 }
@@ -95,9 +89,8 @@ public func ald_view_set_rotation(_ view: ald_view, _ rotation_deg: Double, _ er
 public func ald_view_get_state(
   _ view: ald_view, _ out_state: Out<ald_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
-    return ald_view_state(try view.frame())
+  enterFilling(view, out_state, argument: 2, error) { (view) throws(EngineError) in
+    ald_view_state(try view.frame())
   }
 }
 
@@ -167,8 +160,7 @@ func convert<Frames>(
 public func ald_view_get_layer_coverage(
   _ view: ald_view, _ layer: ald_layer, _ out_fraction: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_fraction, "out_fraction", argument: 3, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterGetting(view, out_fraction, "out_fraction", argument: 3, error) { (view) throws(EngineError) in
     let layer = try resolve(layer, 2)
     return try view.coverage(of: layer)
   }
@@ -198,8 +190,7 @@ public func ald_view_snapshot_get_envelope(
 public func ald_view_get_world_copies(
   _ view: ald_view, _ out_first: Out<Int64>, _ out_last: Out<Int64>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     try worldCopies(out_first, out_last) { () throws(EngineError) in try view.frame() }
   }
 }
@@ -208,8 +199,7 @@ public func ald_view_get_world_copies(
 public func ald_view_snapshot_get_world_copies(
   _ snapshot: ald_view_snapshot, _ out_first: Out<Int64>, _ out_last: Out<Int64>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let snapshot = try resolve(snapshot, 1)
+  enter(snapshot, error) { (snapshot) throws(EngineError) in
     try worldCopies(out_first, out_last) { () throws(EngineError) in snapshot.frame }
   }
 }
@@ -229,9 +219,8 @@ private func worldCopies(
 public func ald_view_ground_resolution(
   _ view: ald_view, _ screen_point: ald_point, _ out_resolution: Out<ald_ground_resolution>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_resolution, argument: 3, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
-    return try groundResolution(screen_point) { () throws(EngineError) in try view.frame() }
+  enterFilling(view, out_resolution, argument: 3, error) { (view) throws(EngineError) in
+    try groundResolution(screen_point) { () throws(EngineError) in try view.frame() }
   }
 }
 
@@ -240,9 +229,8 @@ public func ald_view_snapshot_ground_resolution(
   _ snapshot: ald_view_snapshot, _ screen_point: ald_point, _ out_resolution: Out<ald_ground_resolution>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_resolution, argument: 3, error) { () throws(EngineError) in
-    let snapshot = try resolve(snapshot, 1)
-    return try groundResolution(screen_point) { () throws(EngineError) in snapshot.frame }
+  enterFilling(snapshot, out_resolution, argument: 3, error) { (snapshot) throws(EngineError) in
+    try groundResolution(screen_point) { () throws(EngineError) in snapshot.frame }
   }
 }
 
@@ -260,9 +248,8 @@ public func ald_view_scale_bar(
   _ view: ald_view, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
   _ out_bar: Out<ald_scale_bar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_bar, argument: 5, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
-    return try scaleBar(screen_point, max_width_dip, unit_system) { () throws(EngineError) in try view.frame() }
+  enterFilling(view, out_bar, argument: 5, error) { (view) throws(EngineError) in
+    try scaleBar(screen_point, max_width_dip, unit_system) { () throws(EngineError) in try view.frame() }
   }
 }
 
@@ -271,9 +258,8 @@ public func ald_view_snapshot_scale_bar(
   _ snapshot: ald_view_snapshot, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
   _ out_bar: Out<ald_scale_bar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_bar, argument: 5, error) { () throws(EngineError) in
-    let snapshot = try resolve(snapshot, 1)
-    return try scaleBar(screen_point, max_width_dip, unit_system) { () throws(EngineError) in snapshot.frame }
+  enterFilling(snapshot, out_bar, argument: 5, error) { (snapshot) throws(EngineError) in
+    try scaleBar(screen_point, max_width_dip, unit_system) { () throws(EngineError) in snapshot.frame }
   }
 }
 
@@ -308,9 +294,8 @@ public func ald_view_create_snapshot(
 public func ald_view_snapshot_get_state(
   _ snapshot: ald_view_snapshot, _ out_state: Out<ald_view_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_state, argument: 2, error) { () throws(EngineError) in
-    let snapshot = try resolve(snapshot, 1)
-    return ald_view_state(snapshot.frame)
+  enterFilling(snapshot, out_state, argument: 2, error) { (snapshot) throws(EngineError) in
+    ald_view_state(snapshot.frame)
   }
 }
 

@@ -10,8 +10,7 @@ public func ald_viewpoint_create_from_location(
   _ out_viewpoint: Out<ald_viewpoint>, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   out_spatial_reference?.pointee.id = 0
-  return enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  return enter(runtime, error) { (runtime) throws(EngineError) in
     try requireRange(latitude_deg, -90...90, "latitude_deg", 2)
     try requireRange(longitude_deg, -360...360, "longitude_deg", 3)
     try requireRange(scale, Camera.scales, "scale", 4)
@@ -31,8 +30,7 @@ public func ald_viewpoint_create_from_json(
 ) -> ald_status {
   out_spatial_reference?.pointee.id = 0
   out_geometry?.pointee.id = 0
-  return enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  return enter(runtime, error) { (runtime) throws(EngineError) in
     let text = try inputText(json, "json", 2)
     let out = try requireOut(out_viewpoint, 3)
     guard let out_spatial_reference else { throw missing("out_spatial_reference", 4) }
@@ -50,8 +48,7 @@ public func ald_viewpoint_get_json(
   _ runtime: ald_runtime, _ viewpoint: In<ald_viewpoint>, _ buffer: Out<CChar>, _ capacity_bytes: Int,
   _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let runtime = try resolve(runtime, 1)
+  enter(runtime, error) { (runtime) throws(EngineError) in
     let given = try readViewpoint(viewpoint, runtime, 2)
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
     let text = try blaming(2) { () throws(EngineError) in try given.jsonText() }
@@ -63,8 +60,7 @@ public func ald_viewpoint_get_json(
 public func ald_view_get_viewpoint(
   _ view: ald_view, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_viewpoint, argument: 2, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_viewpoint, argument: 2, error) { (view) throws(EngineError) in
     let frame = try view.frame()
     let viewpoint = Viewpoint(
       center: frame.center, spatialReference: frame.spatialReference, scale: frame.scale, rotation: frame.rotation)
@@ -76,8 +72,7 @@ public func ald_view_get_viewpoint(
 public func ald_view_create_visible_area(
   _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterMaking(view, out_geometry, argument: 3, error) { (view) throws(EngineError) in
     guard viewpoint != nil else { return try view.visibleArea() }
     let given = try readViewpoint(viewpoint, view, 2)
     return try blaming(2) { () throws(EngineError) in try view.visibleArea(after: try view.target(for: given)) }
@@ -90,8 +85,7 @@ public func ald_view_create_visible_area(
 public func ald_map_set_initial_viewpoint(
   _ map: ald_map, _ viewpoint: In<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     let given = viewpoint == nil ? nil : try readViewpoint(viewpoint, map, 2)
     try blaming(2) { () throws(EngineError) in try map.setInitialViewpoint(given) }
   }
@@ -101,8 +95,7 @@ public func ald_map_set_initial_viewpoint(
 public func ald_map_get_initial_viewpoint(
   _ map: ald_map, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_viewpoint, argument: 2, error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enterFilling(map, out_viewpoint, argument: 2, error) { (map) throws(EngineError) in
     let viewpoint = try known(
       map.initialViewpoint,
       or: EngineError(.notFound, "The map has no initial viewpoint: views look at its lowest layer.", argument: 1))
@@ -114,8 +107,7 @@ public func ald_map_get_initial_viewpoint(
 public func ald_map_add_bookmark(
   _ map: ald_map, _ name: In<CChar>, _ viewpoint: In<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     let name = try string(name, "name", 2)
     let given = try readViewpoint(viewpoint, map, 3)
     try blaming(3) { () throws(EngineError) in try given.check() }
@@ -125,8 +117,7 @@ public func ald_map_add_bookmark(
 
 @_cdecl("ald_map_remove_bookmark") @implementation
 public func ald_map_remove_bookmark(_ map: ald_map, _ name: In<CChar>, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enter(map, error) { (map) throws(EngineError) in
     let name = try string(name, "name", 2)
     try blaming(2) { () throws(EngineError) in try map.removeBookmark(name) }
   }
@@ -157,8 +148,7 @@ public func ald_map_get_bookmark_name_at(
 public func ald_map_find_bookmark(
   _ map: ald_map, _ name: In<CChar>, _ out_viewpoint: Out<ald_viewpoint>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_viewpoint, argument: 3, error) { () throws(EngineError) in
-    let map = try resolve(map, 1)
+  enterFilling(map, out_viewpoint, argument: 3, error) { (map) throws(EngineError) in
     let name = try string(name, "name", 2)
     let viewpoint = try blaming(2) { () throws(EngineError) in try map.bookmark(name) }
     return try ald_viewpoint(lending: viewpoint)
@@ -214,8 +204,7 @@ extension ald_viewpoint {
 public func ald_view_set_constraints(
   _ view: ald_view, _ constraints: In<ald_constraints>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let given = try read(constraints, "ald_constraints", 2, zero: ald_constraints())
     try requireFlags(
       given.flags, known: ALD_CONSTRAINTS_HAS_EXTENT | ALD_CONSTRAINTS_LOCK_ROTATION | ALD_CONSTRAINTS_RUBBER_BAND,
@@ -247,8 +236,7 @@ public func ald_view_set_constraints(
 public func ald_view_get_constraints(
   _ view: ald_view, _ out_constraints: Out<ald_constraints>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_constraints, argument: 2, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_constraints, argument: 2, error) { (view) throws(EngineError) in
     let known = view.constraints
     var result = ald_constraints()
     result.flags = bits(
@@ -269,8 +257,7 @@ public func ald_view_move(
   _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let given = try readViewpoint(viewpoint, view, 2)
     try move(view, given, padding, out_plan, blamed: 2, paddingArgument: 3)
   }
@@ -281,8 +268,7 @@ public func ald_view_plan_move(
   _ view: ald_view, _ viewpoint: In<ald_viewpoint>, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_plan, argument: 4, error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enterFilling(view, out_plan, argument: 4, error) { (view) throws(EngineError) in
     let given = try readViewpoint(viewpoint, view, 2)
     let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
     let plan = try blaming(2) { () throws(EngineError) in try view.plan(target) }
@@ -295,8 +281,7 @@ public func ald_view_zoom_to_envelope(
   _ view: ald_view, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference, _ padding: In<ald_insets>,
   _ out_plan: Out<ald_camera_plan>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 3, with: view)
     let viewpoint = Viewpoint(extent: Envelope(envelope), spatialReference: reference)
     try move(view, viewpoint, padding, out_plan, blamed: 2, paddingArgument: 4)
@@ -308,8 +293,7 @@ public func ald_view_zoom_to_geometry(
   _ view: ald_view, _ geometry: ald_geometry, _ padding: In<ald_insets>, _ out_plan: Out<ald_camera_plan>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let view = try resolve(view, 1)
+  enter(view, error) { (view) throws(EngineError) in
     let geometry = try resolve(geometry, 2, with: view)
     try move(view, Viewpoint(geometry: geometry), padding, out_plan, blamed: 2, paddingArgument: 3)
   }
