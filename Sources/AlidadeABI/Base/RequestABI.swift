@@ -109,9 +109,7 @@ func release(_ request: ald_request) {
 
 /// A raster, loaded or not.
 func resolveLoadable(_ handle: ald_raster, _ argument: Int32) throws(EngineError) -> LoadableObject {
-  let object = try blaming(argument) { () throws(EngineError) in
-    try HandleTable.shared.object(handle.id, .raster)
-  }
+  let object = try blaming(argument, try HandleTable.shared.object(handle.id, .raster))
   // Right: both classes with such handles, Raster and LoadableRaster, inherit from it.
   return unsafeDowncast(object, to: LoadableObject.self)
 }

@@ -106,7 +106,7 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
   }
   try requireFlags(given.reserved, known: 0, "ald_policy.reserved", argument)
   policy.hosts = try strings(given.hosts, given.host_count, "ald_policy.hosts", argument)
-  for host in policy.hosts { try blaming(argument) { () throws(EngineError) in try Policy.check(host: host) } }
+  for host in policy.hosts { try blaming(argument, try Policy.check(host: host)) }
   if given.max_request_bytes > 0 { policy.maxRequestBytes = given.max_request_bytes }
   if given.max_request_points > 0 { policy.maxRequestPoints = given.max_request_points }
   policy.maxRequestMilliseconds = given.max_request_ms
@@ -119,9 +119,8 @@ public func ald_runtime_set_label(
 ) -> ald_status {
   enter(runtime, error) { (runtime) throws(EngineError) in
     let text = try optionalString(label, "label", 3) ?? ""
-    try blaming(2) { () throws(EngineError) in
-      try HandleTable.shared.setLabel(prefix(text, bytes: longestLabel), id: id, runtimeID: runtime.identity)
-    }
+    try blaming(
+      2, try HandleTable.shared.setLabel(prefix(text, bytes: longestLabel), id: id, runtimeID: runtime.identity))
   }
 }
 

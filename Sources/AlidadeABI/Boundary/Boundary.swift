@@ -204,9 +204,7 @@ extension ald_raster {
   static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Raster {
     // Right, here and below: the two classes are final and are compared; there is no third with such handles.
     if type(of: found) == Raster.self { return unsafeDowncast(found, to: Raster.self) }
-    return try blaming(argument) { () throws(EngineError) in
-      try unsafeDowncast(found, to: LoadableRaster.self).requireRaster()
-    }
+    return try blaming(argument, try unsafeDowncast(found, to: LoadableRaster.self).requireRaster())
   }
 }
 
@@ -277,18 +275,25 @@ func requireSameRuntime(_ a: HandleObject, _ b: HandleObject?, _ argument: Int32
   }
 }
 
-/// Blames what `body` throws on a parameter.
+/// Blames what a call throws on a parameter.
 func blaming<Result>(
+  _ argument: Int32, _ call: @autoclosure () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  do throws(EngineError) { return try call() } catch { throw error.blaming(argument: argument) }
+}
+
+/// The same for several steps, or a call that takes several lines.
+func blamingAll<Result>(
   _ argument: Int32, _ body: () throws(EngineError) -> Result
 ) throws(EngineError) -> Result {
-  do throws(EngineError) { return try body() } catch { throw error.blaming(argument: argument) }
+  try blaming(argument, try body())
 }
 
 /// Says which arguments they are that the engine blames by their words. An error without such a word stays as it is.
 func blaming<Result>(
-  _ arguments: @autoclosure () -> KeyValuePairs<String, Int32>, _ body: () throws(EngineError) -> Result
+  _ arguments: @autoclosure () -> KeyValuePairs<String, Int32>, _ call: @autoclosure () throws(EngineError) -> Result
 ) throws(EngineError) -> Result {
-  do throws(EngineError) { return try body() } catch {
+  do throws(EngineError) { return try call() } catch {
     guard error.argument == 0, let known = arguments().first(where: { $0.key == error.parameter }) else { throw error }
     throw error.blaming(argument: known.value)
   }

@@ -7,9 +7,9 @@ import CAlidade
 
 /// A range of scales that a host names with its arguments 2 and 3.
 func scaleRange(_ minScale: Double, _ maxScale: Double) throws(EngineError) -> ScaleRange {
-  try blaming(2) { () throws(EngineError) in try ScaleRange(minScale: minScale).check() }
+  try blaming(2, try ScaleRange(minScale: minScale).check())
   let range = ScaleRange(minScale: minScale, maxScale: maxScale)
-  try blaming(3) { () throws(EngineError) in try range.check() }
+  try blaming(3, try range.check())
   return range
 }
 
@@ -37,7 +37,7 @@ private func textKind(_ kind: Int32, _ holder: some HostTextsHolder) throws(Engi
 func setProperty(of holder: some HostTextsHolder, _ property_key: In<CChar>, _ text: In<CChar>) throws(EngineError) {
   let key = try string(property_key, "property_key", 2)
   let value = try optionalString(text, "text", 3)
-  try blaming(2) { () throws(EngineError) in try holder.setProperty(key, to: value) }
+  try blaming(2, try holder.setProperty(key, to: value))
 }
 
 func copyProperty(
@@ -45,7 +45,7 @@ func copyProperty(
   _ out_size: Out<Int>
 ) throws(EngineError) {
   let key = try string(property_key, "property_key", 2)
-  let value = try blaming(2) { () throws(EngineError) in try holder.property(key) }
+  let value = try blaming(2, try holder.property(key))
   try copyOut(value, buffer, capacity, out_size, bufferArgument: 3)
 }
 

@@ -48,7 +48,7 @@ struct StridedPoints: @unchecked Sendable {
   ) throws(EngineError) {
     self.stride = try checkedStride(
       stride, count, of: "point", Self.pointSize, argument: argument &+ 1, countArgument: countArgument)
-    try blaming(countArgument) { () throws(EngineError) in
+    try blamingAll(countArgument) { () throws(EngineError) in
       try policy.check(points: count)
       try policy.check(bytes: count, Self.pointSize)
     }

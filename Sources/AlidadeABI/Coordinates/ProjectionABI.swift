@@ -121,7 +121,7 @@ private struct ProjectionEnds {
 
   func projector(_ options: ProjectionOptions) throws(EngineError) -> Projector {
     guard options.transformation != nil || options.isInverse else { return try between(options) }
-    return try blaming(3) { () throws(EngineError) in try between(options) }
+    return try blaming(3, try between(options))
   }
 
   private func between(_ options: ProjectionOptions) throws(EngineError) -> Projector {
@@ -190,7 +190,7 @@ public func ald_spatial_reference_project_envelope(
 extension Envelope {
   /// The same box, if it is valid; otherwise an error that blames a parameter.
   fileprivate func checked(in reference: SpatialReference, argument: Int32) throws(EngineError) -> Envelope {
-    try blaming(argument) { () throws(EngineError) in try requireBox(in: reference) }
+    try blaming(argument, try requireBox(in: reference))
     return self
   }
 }
@@ -278,7 +278,7 @@ struct CoordinatesIn {
     let stride = try checkedStride(given.stride_bytes, name, argument)
     try requireRoom(count, stride, name, argument)
     let size = MemoryLayout<Point>.size &+ 2 &* numberSize
-    try blaming(argument) { [count] () throws(EngineError) in
+    try blamingAll(argument) { [count] () throws(EngineError) in
       try policy.check(points: count)
       try policy.check(bytes: count, size)
     }

@@ -9,7 +9,7 @@ public func ald_spatial_reference_create(
 ) -> ald_status {
   enterMaking(runtime, out_spatial_reference, argument: 3, error) { (runtime) throws(EngineError) in
     let text = try string(definition, "definition", 2)
-    return try blaming(2) { () throws(EngineError) in try SpatialReference.make(runtime: runtime, text: text) }
+    return try blaming(2, try SpatialReference.make(runtime: runtime, text: text))
   }
 }
 
@@ -20,9 +20,7 @@ public func ald_spatial_reference_create_from_code(
 ) -> ald_status {
   enterMaking(runtime, out_spatial_reference, argument: 4, error) { (runtime) throws(EngineError) in
     let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
-    return try blaming(3) { () throws(EngineError) in
-      try SpatialReference.make(runtime: runtime, authority: authority, code: code)
-    }
+    return try blaming(3, try SpatialReference.make(runtime: runtime, authority: authority, code: code))
   }
 }
 
@@ -32,7 +30,7 @@ public func ald_spatial_reference_create_from_wkt(
 ) -> ald_status {
   enterMaking(runtime, out_spatial_reference, argument: 3, error) { (runtime) throws(EngineError) in
     let wkt = try string(wkt, "wkt", 2)
-    return try blaming(2) { () throws(EngineError) in try SpatialReference.make(runtime: runtime, wkt: wkt) }
+    return try blaming(2, try SpatialReference.make(runtime: runtime, wkt: wkt))
   }
 }
 

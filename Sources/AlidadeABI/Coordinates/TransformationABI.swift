@@ -88,9 +88,7 @@ public func ald_transformation_create_from_code(
   enterMaking(runtime, out_transformation, argument: 4, error) { (runtime) throws(EngineError) in
     let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
     let code = try string(code, "code", 3)
-    return try blaming(3) { () throws(EngineError) in
-      try Transformation.make(runtime: runtime, authority: authority, code: code)
-    }
+    return try blaming(3, try Transformation.make(runtime: runtime, authority: authority, code: code))
   }
 }
 
@@ -100,7 +98,7 @@ public func ald_transformation_create(
 ) -> ald_status {
   enterMaking(runtime, out_transformation, argument: 3, error) { (runtime) throws(EngineError) in
     let text = try string(text, "text", 2)
-    return try blaming(2) { () throws(EngineError) in try Transformation.make(runtime: runtime, text: text) }
+    return try blaming(2, try Transformation.make(runtime: runtime, text: text))
   }
 }
 
@@ -113,7 +111,7 @@ public func ald_transformation_create_from_steps(
     try requireRange(UInt(bitPattern: step_count), 1...100, "step_count", 2)
     guard let steps else { throw missing("steps", 1) }
     let parts = try resolveAll(steps, count: step_count, 1)
-    return try blaming(1) { () throws(EngineError) in try Transformation.make(steps: parts) }
+    return try blaming(1, try Transformation.make(steps: parts))
   }
 }
 
@@ -227,9 +225,7 @@ public func ald_runtime_set_grid_directories(
   enter(runtime, error) { (runtime) throws(EngineError) in
     let given = try read(directories, "ald_grid_directories", 2, zero: ald_grid_directories())
     let folders = try strings(given.directories, given.directory_count, "ald_grid_directories.directories", 2)
-    try blaming(["folders": 2]) { () throws(EngineError) in
-      try Coordinates.setGridDirectories(folders, in: runtime)
-    }
+    try blaming(["folders": 2], try Coordinates.setGridDirectories(folders, in: runtime))
   }
 }
 
@@ -239,7 +235,7 @@ public func ald_runtime_add_grid_directory(
 ) -> ald_status {
   enter(runtime, error) { (runtime) throws(EngineError) in
     let folder = try string(directory, "directory", 2)
-    try blaming(["folders": 2]) { () throws(EngineError) in try Coordinates.addGridDirectory(folder, in: runtime) }
+    try blaming(["folders": 2], try Coordinates.addGridDirectory(folder, in: runtime))
   }
 }
 

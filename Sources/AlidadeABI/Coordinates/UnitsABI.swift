@@ -30,7 +30,7 @@ public func ald_unit_get_info(_ unit: ald_unit, _ out_info: Out<ald_unit_info>, 
 public func ald_unit_find_by_name(_ name: In<CChar>, _ out_unit: Out<ald_unit>, _ error: Out<ald_error>) -> ald_status {
   enterGetting(out_unit, "out_unit", argument: 2, error) { () throws(EngineError) in
     let name = try string(name, "name", 1)
-    return try blaming(1) { () throws(EngineError) in try Unit(name: name) }.rawValue
+    return try blaming(1, try Unit(name: name)).rawValue
   }
 }
 
@@ -51,9 +51,7 @@ public func ald_unit_convert(
     try requireFinite(value, "value", 1)
     let from: Unit = try enumerator(from_unit, "from_unit", "ald_unit", 2)
     let to: Unit = try enumerator(to_unit, "to_unit", "ald_unit", 3)
-    return try blaming(from.kind == to.kind ? 1 : 3) { () throws(EngineError) in
-      try from.convert(value, to: to)
-    }
+    return try blaming(from.kind == to.kind ? 1 : 3, try from.convert(value, to: to))
   }
 }
 
@@ -66,7 +64,7 @@ public func ald_unit_convert_to_spatial_reference(
     try requireFinite(value, "value", 1)
     let unit: Unit = try enumerator(unit, "unit", "ald_unit", 2)
     let reference = try resolve(spatial_reference, 3)
-    return try blaming(2) { () throws(EngineError) in try reference.convert(value, from: unit) }
+    return try blaming(2, try reference.convert(value, from: unit))
   }
 }
 
@@ -79,6 +77,6 @@ public func ald_unit_convert_from_spatial_reference(
     try requireFinite(value, "value", 1)
     let reference = try resolve(spatial_reference, 2)
     let unit: Unit = try enumerator(unit, "unit", "ald_unit", 3)
-    return try blaming(3) { () throws(EngineError) in try reference.convert(value, to: unit) }
+    return try blaming(3, try reference.convert(value, to: unit))
   }
 }

@@ -69,7 +69,7 @@ public func ald_geometry_array_create_from_arrow(
     guard let schema else { throw missing("schema", 2) }
     guard let array else { throw missing("array", 3) }
     let reference = try resolveOptional(spatial_reference, 4, with: runtime)
-    return try blaming(3) { () throws(EngineError) in
+    return try blamingAll(3) { () throws(EngineError) in
       try GeometryArray.make(
         runtime: runtime, schema: UnsafePointer(schema), array: UnsafePointer(array), spatialReference: reference)
     }

@@ -131,9 +131,7 @@ public func ald_feature_source_open(
   enterMaking(runtime, out_source, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let options = try sourceOptions(options, 3, runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try FeatureSource.open(runtime: runtime, path: path, options: options)
-    }
+    return try blaming(2, try FeatureSource.open(runtime: runtime, path: path, options: options))
   }
 }
 
@@ -146,9 +144,8 @@ public func ald_feature_source_open_async(
     let path = try string(path, "path", 2)
     let options = try sourceOptions(options, 3, runtime)
     let request = try requestOptions(request_options, 4)
-    return try blaming(2) { () throws(EngineError) in
-      try FeatureSource.openRequest(runtime: runtime, path: path, options: options, request: request)
-    }
+    return try blaming(
+      2, try FeatureSource.openRequest(runtime: runtime, path: path, options: options, request: request))
   }
 }
 
@@ -173,7 +170,7 @@ func sourceOptions(
   options.curveTolerance = given.curve_tolerance
   // Said before the file is looked at, and blamed on the options.
   let all = options
-  try blaming(argument) { () throws(EngineError) in try FeatureSource.check(all, runtime.policy) }
+  try blaming(argument, try FeatureSource.check(all, runtime.policy))
   return options
 }
 
@@ -260,7 +257,7 @@ public func ald_feature_source_query(
 ) -> ald_status {
   enterMaking(feature_source, out_new_feature_set, argument: 3, error) { (source) throws(EngineError) in
     let query = try featureQuery(query, 2, source)
-    return try blaming(2) { () throws(EngineError) in try source.query(query) }
+    return try blaming(2, try source.query(query))
   }
 }
 
@@ -272,7 +269,7 @@ public func ald_feature_source_query_async(
   enterRequesting(feature_source, out_request, argument: 4, error) { (source) throws(EngineError) in
     let query = try featureQuery(query, 2, source)
     let request = try requestOptions(request_options, 3)
-    return try blaming(2) { () throws(EngineError) in try source.queryRequest(query, request: request) }
+    return try blaming(2, try source.queryRequest(query, request: request))
   }
 }
 
@@ -292,7 +289,7 @@ public func ald_feature_source_query_count(
 ) -> ald_status {
   enterGetting(feature_source, out_count, "out_count", argument: 3, error) { (source) throws(EngineError) in
     let query = try featureQuery(query, 2, source)
-    return UInt64(clamping: try blaming(2) { () throws(EngineError) in try source.count(query) })
+    return UInt64(clamping: try blaming(2, try source.count(query)))
   }
 }
 
@@ -369,7 +366,7 @@ private func list<Number>(
   let count = Int(truncatingIfNeeded: count)
   guard count > 0 else { return [] }
   guard let pointer else { throw missing(what, argument) }
-  try blaming(argument) { () throws(EngineError) in
+  try blamingAll(argument) { () throws(EngineError) in
     try policy.check(points: count)
     try policy.check(bytes: count, MemoryLayout<Number>.stride)
   }
@@ -381,7 +378,7 @@ public func ald_feature_source_build_index(
   _ feature_source: ald_feature_source, _ error: Out<ald_error>
 ) -> ald_status {
   enter(feature_source, error) { (source) throws(EngineError) in
-    try blaming(1) { () throws(EngineError) in try source.buildIndex() }
+    try blaming(1, try source.buildIndex())
   }
 }
 
@@ -415,9 +412,7 @@ public func ald_feature_source_query_ids(
   enter(feature_source, error) { (source) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 3, with: source)
     let list = try OutputList(out_feature_ids, capacity: capacity, out_count, arrayArgument: 4)
-    let ids = try blaming(2) { () throws(EngineError) in
-      try source.ids(in: .envelope(Envelope(envelope), reference))
-    }
+    let ids = try blaming(2, try source.ids(in: .envelope(Envelope(envelope), reference)))
     try list.write(Array(ids.buffer), "ids") { $0 }
   }
 }
@@ -435,10 +430,10 @@ public func ald_feature_source_query_nearest(
     guard let out_features else { throw missing("out_features", 5) }
     try requireCapacity(max_count, 6)
     guard let out_count else { throw missing("out_count", 7) }
-    let found = try blaming(2) { () throws(EngineError) in
+    let found = try blaming(
+      2,
       try source.nearest(
-        to: Point(point), in: reference, most: max_count, within: max_distance == 0 ? .infinity : max_distance)
-    }
+        to: Point(point), in: reference, most: max_count, within: max_distance == 0 ? .infinity : max_distance))
     store(found, to: out_features) { ald_nearest_feature(feature_id: $0.id, distance: $0.distance) }
     out_count.pointee = found.count
   }

@@ -24,7 +24,7 @@ private func meshOptions(_ pointer: In<ald_mesh_options>, _ argument: Int32) thr
   options.skirt = given.skirt_m
   let box = given.texture_envelope
   if box.x_min != 0 || box.y_min != 0 || box.x_max != 0 || box.y_max != 0 { options.textureEnvelope = Envelope(box) }
-  try blaming(argument) { () throws(EngineError) in try options.check() }
+  try blaming(argument, try options.check())
   return options
 }
 
@@ -50,13 +50,13 @@ private struct ArrayMesh: Sendable {
         extrusions, extrusionCount, "extrusions", perEachOf: self.array.count, "geometries", pointerArgument: 4)
     self.options = try meshOptions(options, 6)
     let (frame, raster, options) = (self.frame, self.raster, self.options)
-    try blaming(["options": 6, "raster": 3]) { () throws(EngineError) in try frame.checkMesh(options, raster) }
+    try blaming(["options": 6, "raster": 3], try frame.checkMesh(options, raster))
   }
 
   func make() throws(EngineError) -> Mesh {
-    try blaming(["geometry": 2, "raster": 3, "extrusions": 4, "options": 6]) { () throws(EngineError) in
-      try frame.mesh(of: array.columns, 0..<array.count, extrusions: extrusions, over: raster, options)
-    }
+    try blaming(
+      ["geometry": 2, "raster": 3, "extrusions": 4, "options": 6],
+      try frame.mesh(of: array.columns, 0..<array.count, extrusions: extrusions, over: raster, options))
   }
 }
 
@@ -79,15 +79,12 @@ private struct TerrainMesh: Sendable {
     self.options = try meshOptions(options, 5)
     let (frame, raster, options) = (self.frame, self.raster, self.options)
     let box = self.envelope
-    try blaming(["options": 5, "raster": 2, "envelope": 4]) { () throws(EngineError) in
-      try frame.checkTerrainMesh(box, options, raster)
-    }
+    try blaming(["options": 5, "raster": 2, "envelope": 4], try frame.checkTerrainMesh(box, options, raster))
   }
 
   func make() throws(EngineError) -> Mesh {
-    try blaming(["raster": 2, "envelope": 4, "options": 5]) { () throws(EngineError) in
-      try frame.terrainMesh(of: raster, in: reference, envelope, options)
-    }
+    try blaming(
+      ["raster": 2, "envelope": 4, "options": 5], try frame.terrainMesh(of: raster, in: reference, envelope, options))
   }
 }
 
@@ -109,10 +106,10 @@ public func ald_engine_frame_create_geometry_mesh(
     let raster = try meshRaster(raster, frame, 3)
     let options = try meshOptions(options, 5)
     let extrusions = try HeapArray<Double>(count: 1, repeating: extrusion_m)
-    return try blaming(["geometry": 2, "raster": 3, "extrusions": 4, "options": 5]) { () throws(EngineError) in
+    return try blaming(
+      ["geometry": 2, "raster": 3, "extrusions": 4, "options": 5],
       try frame.mesh(
-        of: geometry.columns, geometry.row..<(geometry.row &+ 1), extrusions: extrusions, over: raster, options)
-    }
+        of: geometry.columns, geometry.row..<(geometry.row &+ 1), extrusions: extrusions, over: raster, options))
   }
 }
 

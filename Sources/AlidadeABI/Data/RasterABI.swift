@@ -11,9 +11,7 @@ public func ald_raster_open(
   enterMaking(runtime, out_raster, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try Raster.open(runtime: runtime, path: path, spatialReference: reference)
-    }
+    return try blaming(2, try Raster.open(runtime: runtime, path: path, spatialReference: reference))
   }
 }
 
@@ -26,9 +24,8 @@ public func ald_raster_open_async(
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
     let request = try requestOptions(request_options, 4)
-    return try blaming(2) { () throws(EngineError) in
-      try Raster.openRequest(runtime: runtime, path: path, spatialReference: reference, request: request)
-    }
+    return try blaming(
+      2, try Raster.openRequest(runtime: runtime, path: path, spatialReference: reference, request: request))
   }
 }
 
@@ -40,7 +37,7 @@ public func ald_runtime_read_datasets(
   enter(runtime, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
-    let found = try blaming(2) { () throws(EngineError) in try Raster.datasets(runtime: runtime, path: path) }
+    let found = try blaming(2, try Raster.datasets(runtime: runtime, path: path))
     let list = JSON.list(found.map { .object([("name", .text($0.name)), ("description", .text($0.description))]) })
     try copyOut(list.jsonText, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
@@ -253,7 +250,7 @@ private func checkCellRequest(_ raster: Raster, count: Int, _ argument: Int32) t
       .invalidArgument, "\(UInt(bitPattern: count)) cells are more than memory can hold.", argument: argument)
   }
   let policy = raster.runtime.policy
-  try blaming(argument) { () throws(EngineError) in
+  try blamingAll(argument) { () throws(EngineError) in
     try policy.check(points: count)
     try policy.check(bytes: count, raster.facts.bands.count, MemoryLayout<BandValue>.stride)
   }
@@ -281,9 +278,7 @@ public func ald_raster_create(
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
     guard let out_raster else { throw missing("The out handle", 4) }
-    let raster = try blaming(2) { () throws(EngineError) in
-      try LoadableRaster(runtime: runtime, path: path, spatialReference: reference)
-    }
+    let raster = try blaming(2, try LoadableRaster(runtime: runtime, path: path, spatialReference: reference))
     out_raster.pointee = ald_raster(id: try HandleTable.shared.give(raster))
   }
 }

@@ -13,9 +13,7 @@ public func ald_raster_window_around(
     try requireFinite(point, "point", 3)
     try requireSide(columns, "columns", 4)
     try requireSide(rows, "rows", 5)
-    let window = try blaming(3) { () throws(EngineError) in
-      try raster.window(around: Point(point), in: source, columns: columns, rows: rows)
-    }
+    let window = try blaming(3, try raster.window(around: Point(point), in: source, columns: columns, rows: rows))
     return ald_raster_window(
       struct_size: 0, reserved: 0, left: window.left, top: window.top, width: window.width, height: window.height,
       columns: window.columns, rows: window.rows)
@@ -68,7 +66,7 @@ public func ald_raster_read_samples(
     let policy = raster.runtime.policy
     let input = try StridedPoints(
       xy, stride: stride_bytes, count: count, policy, argument: 4, countArgument: 6)
-    try blaming(6) { () throws(EngineError) in try policy.check(bytes: count, SampleRequest.bytesPerSample) }
+    try blaming(6, try policy.check(bytes: count, SampleRequest.bytesPerSample))
     let sampling = try sampling(options, 7)
     if count == 0 { return }
     let values = try HeapArray<Double>(count: count)
@@ -126,7 +124,7 @@ private func completedWindow(
   window.height = given.height
   window.columns = given.columns
   window.rows = given.rows
-  return try blaming(argument) { () throws(EngineError) in try raster.completed(window) }
+  return try blaming(argument, try raster.completed(window))
 }
 
 /// Whether flags ask for scaled values.
@@ -285,7 +283,7 @@ public func ald_raster_read_heights(
     let policy = raster.runtime.policy
     let input = try CoordinatesIn(coordinates, policy, 4)
     let count = input.count
-    try blaming(4) { () throws(EngineError) in try policy.check(bytes: count, SampleRequest.bytesPerSample) }
+    try blaming(4, try policy.check(bytes: count, SampleRequest.bytesPerSample))
     let output = try heightColumn(out_heights, height_stride_bytes, count, 5)
     let info = try optionalOut(out_info, 8)
     let heights = try HeapArray<Double>(count: count)

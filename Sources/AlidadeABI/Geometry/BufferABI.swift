@@ -25,7 +25,7 @@ private func bufferStyle(
   }
   if given.mitre_limit != 0 { style.mitreLimit = given.mitre_limit }
   if given.right_distance != 0 { style.rightDistance = given.right_distance }
-  try blaming(argument) { () throws(EngineError) in try style.check() }
+  try blaming(argument, try style.check())
   return style
 }
 
@@ -53,7 +53,7 @@ func inputNumbers(
 private func blamingBuffer<Result>(
   options: Int32, _ body: () throws(EngineError) -> Result
 ) throws(EngineError) -> Result {
-  try blaming(["distance": 2, "options": options, "centres": 1, "radii": 2], body)
+  try blaming(["distance": 2, "options": options, "centres": 1, "radii": 2], try body())
 }
 
 @_cdecl("ald_geometry_create_buffer") @implementation
@@ -109,7 +109,7 @@ public func ald_runtime_fill_circles(
     let numbers = try inputNumbers(
       radii, radius_count, "radii", perEachOf: count, "centres", pointerArgument: 5)
     let segments = Int(truncatingIfNeeded: quadrant_segments)
-    try blaming(7) { () throws(EngineError) in try ArcResolution.quadrantSegments(segments).check() }
+    try blaming(7, try ArcResolution.quadrantSegments(segments).check())
     let vertexCount = CircleFill.vertexCount(circles: count, segments: segments)
     let target = try StridedPoints(
       out_vertex_xy, stride: out_stride_bytes, count: vertexCount, runtime.policy, argument: 8, countArgument: 4)
@@ -123,11 +123,11 @@ private func fill(
   _ centres: StridedPoints, _ radii: UnsafeBufferPointer<Double>, _ segments: Int, _ target: StridedPoints,
   _ workers: Workers
 ) throws(EngineError) {
-  let circles = try blaming(["centres": 2, "radii": 5]) { () throws(EngineError) in
+  let circles = try blaming(
+    ["centres": 2, "radii": 5],
     try CircleFill(
       centres: UnsafeRawPointer(centres.base), stride: centres.stride, count: centres.count, radii: radii,
-      segments: segments)
-  }
+      segments: segments))
   try circles.write(to: target.base, stride: target.stride, workers: workers)
 }
 
@@ -139,9 +139,7 @@ public func ald_spatial_reference_measure_buffer_error(
   enterFilling(spatial_reference, out_measured, argument: 5, error) { (reference) throws(EngineError) in
     try requireFinite(point, "point", 2)
     try requireFinite(distance, "distance", 3)
-    let metres = try blaming(4) { () throws(EngineError) in
-      try lengthUnit(unit, "unit", 4).convert(distance, to: .metre)
-    }
+    let metres = try blaming(4, try lengthUnit(unit, "unit", 4).convert(distance, to: .metre))
     let found = try PlanarBufferError.measure(reference, at: Point(point), distance: metres)
     return ald_planar_buffer_error(
       struct_size: 0, reserved: 0, min_m: found.minimum, max_m: found.maximum, mean_m: found.mean,
@@ -229,7 +227,7 @@ private func geodesicBufferOptions(
   // The limit of mitres is that of planar buffers.
   var style = PlanarBufferStyle()
   style.mitreLimit = options.mitreLimit
-  try blaming(argument) { () throws(EngineError) in try style.check() }
+  try blaming(argument, try style.check())
   try requireNotNegative(given.maximum_deviation, "\(name).maximum_deviation", argument)
   if given.maximum_deviation > 0 { options.maximumDeviation = given.maximum_deviation }
   return options
@@ -281,10 +279,8 @@ public func ald_spatial_reference_fill_geodesic_circles(
       radii_m, radius_count, "radii", perEachOf: count, "centres", pointerArgument: 5)
     let vertices = Int(truncatingIfNeeded: vertices_per_circle)
     try requireRange(vertices, GeodesicCircleFill.vertexCounts, "vertices_per_circle", 7)
-    let circles = try blaming(1) { () throws(EngineError) in
-      try GeodesicCircleFill(reference, vertexCount: vertices)
-    }
-    try blaming(5) { () throws(EngineError) in try circles.check(radii: radii) }
+    let circles = try blaming(1, try GeodesicCircleFill(reference, vertexCount: vertices))
+    try blaming(5, try circles.check(radii: radii))
     let needed = circles.vertexCount(circles: count)
     let target = try StridedPoints(
       out_vertex_xy, stride: out_stride_bytes, count: needed, policy, argument: 8, countArgument: 4)

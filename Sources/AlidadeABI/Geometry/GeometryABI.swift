@@ -12,9 +12,7 @@ public func ald_geometry_create_from_wkb(
   enterMaking(runtime, out_geometry, argument: 5, error) { (runtime) throws(EngineError) in
     let bytes = try inputBytes(wkb, wkb_size_bytes, runtime.policy, pointerArgument: 2)
     let reference = try resolveOptional(spatial_reference, 4, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try Geometry.make(runtime: runtime, wkb: bytes, spatialReference: reference)
-    }
+    return try blaming(2, try Geometry.make(runtime: runtime, wkb: bytes, spatialReference: reference))
   }
 }
 
@@ -26,9 +24,7 @@ public func ald_geometry_create_from_wkt(
   enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let text = try inputText(wkt, "wkt", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try Geometry.make(runtime: runtime, wkt: text, spatialReference: reference)
-    }
+    return try blaming(2, try Geometry.make(runtime: runtime, wkt: text, spatialReference: reference))
   }
 }
 
@@ -40,9 +36,7 @@ public func ald_geometry_create_from_geojson(
   enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let text = try inputText(geojson, "geojson", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try Geometry.make(runtime: runtime, geoJSON: text, spatialReference: reference)
-    }
+    return try blaming(2, try Geometry.make(runtime: runtime, geoJSON: text, spatialReference: reference))
   }
 }
 
@@ -54,9 +48,7 @@ public func ald_geometry_create(
   enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let raw = try rawColumns(columns, 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try Geometry.make(runtime: runtime, raw, spatialReference: reference)
-    }
+    return try blaming(2, try Geometry.make(runtime: runtime, raw, spatialReference: reference))
   }
 }
 
@@ -68,9 +60,7 @@ public func ald_geometry_create_from_envelope(
   enterMaking(runtime, out_geometry, argument: 4, error) { (runtime) throws(EngineError) in
     let box = Envelope(xMin: envelope.x_min, yMin: envelope.y_min, xMax: envelope.x_max, yMax: envelope.y_max)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try Geometry.make(runtime: runtime, envelope: box, spatialReference: reference)
-    }
+    return try blaming(2, try Geometry.make(runtime: runtime, envelope: box, spatialReference: reference))
   }
 }
 
@@ -117,7 +107,7 @@ public func ald_geometry_create_member(
   _ geometry: ald_geometry, _ index: UInt32, _ out_member: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(geometry, out_member, argument: 3, error) { (geometry) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try geometry.member(Int(truncatingIfNeeded: index)) }
+    try blaming(2, try geometry.member(Int(truncatingIfNeeded: index)))
   }
 }
 
@@ -218,7 +208,7 @@ public func ald_geometry_array_create_from_geometries(
   enterMakingRelated(out_array, argument: 4, out_receipt, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let given = try list(geometries, count, runtime, 2)
-    let made = try blaming(2) { () throws(EngineError) in try GeometryArray.make(runtime: runtime, of: given) }
+    let made = try blaming(2, try GeometryArray.make(runtime: runtime, of: given))
     return Related(value: made.array, receipt: made.receipt)
   }
 }
@@ -231,7 +221,7 @@ public func ald_geometry_create_collection(
   enterMakingRelated(out_geometry, argument: 4, out_receipt, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let given = try list(geometries, count, runtime, 2)
-    let made = try blaming(2) { () throws(EngineError) in try Geometry.makeCollection(runtime: runtime, of: given) }
+    let made = try blaming(2, try Geometry.makeCollection(runtime: runtime, of: given))
     return Related(value: made.geometry, receipt: made.receipt)
   }
 }
@@ -241,7 +231,7 @@ private func list(
   _ handles: In<ald_geometry>, _ count: Int, _ runtime: Runtime, _ argument: Int32
 ) throws(EngineError) -> [Geometry] {
   try requireCapacity(count, argument &+ 1)
-  try blaming(argument &+ 1) { () throws(EngineError) in
+  try blamingAll(argument &+ 1) { () throws(EngineError) in
     try runtime.policy.check(points: count)
     try runtime.policy.check(bytes: count, MemoryLayout<Geometry>.stride)
   }
@@ -279,7 +269,7 @@ func inputBytes(
   _ pointer: In<UInt8>, _ count: Int, _ policy: Policy, pointerArgument: Int32
 ) throws(EngineError) -> UnsafeRawBufferPointer {
   try requireCapacity(count, pointerArgument &+ 1)
-  try blaming(pointerArgument &+ 1) { () throws(EngineError) in try policy.check(bytes: count) }
+  try blaming(pointerArgument &+ 1, try policy.check(bytes: count))
   guard let pointer else { throw missing("The array of bytes", pointerArgument) }
   return UnsafeRawBufferPointer(start: pointer, count: count)
 }

@@ -11,9 +11,7 @@ public func ald_geometry_array_create(
   enterMaking(runtime, out_array, argument: 4, error) { (runtime) throws(EngineError) in
     let raw = try rawColumns(columns, 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try GeometryArray.make(runtime: runtime, raw, spatialReference: reference)
-    }
+    return try blaming(2, try GeometryArray.make(runtime: runtime, raw, spatialReference: reference))
   }
 }
 
@@ -25,10 +23,10 @@ public func ald_geometry_array_create_from_wkb(
   enterMaking(runtime, out_array, argument: 7, error) { (runtime) throws(EngineError) in
     let bytes = try inputBytes(wkbs, wkbs_size_bytes, runtime.policy, pointerArgument: 2)
     try requireCapacity(count, 5)
-    try blaming(5) { () throws(EngineError) in try runtime.policy.check(points: count) }
+    try blaming(5, try runtime.policy.check(points: count))
     guard let byte_offsets else { throw missing("byte_offsets", 4) }
     let reference = try resolveOptional(spatial_reference, 6, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
+    return try blamingAll(2) { () throws(EngineError) in
       try GeometryArray.make(
         runtime: runtime, wkb: bytes, count: count,
         offset: { UnsafeRawPointer(byte_offsets + $0).loadUnaligned(as: Int.self) }, spatialReference: reference)
@@ -44,9 +42,7 @@ public func ald_geometry_array_create_from_geojson(
   enterMaking(runtime, out_array, argument: 4, error) { (runtime) throws(EngineError) in
     let text = try inputText(geojson, "geojson", 2)
     let reference = try resolveOptional(spatial_reference, 3, with: runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try GeometryArray.make(runtime: runtime, geoJSON: text, spatialReference: reference)
-    }
+    return try blaming(2, try GeometryArray.make(runtime: runtime, geoJSON: text, spatialReference: reference))
   }
 }
 
@@ -89,7 +85,7 @@ public func ald_geometry_array_create_geometry(
   _ geometry_array: ald_geometry_array, _ index: UInt32, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(geometry_array, out_geometry, argument: 3, error) { (array) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try array.geometry(Int(truncatingIfNeeded: index)) }
+    try blaming(2, try array.geometry(Int(truncatingIfNeeded: index)))
   }
 }
 

@@ -22,7 +22,7 @@ public func ald_geometry_array_create_union(
 ) -> ald_status {
   enterMaking(geometry_array, out_union, argument: 3, error) { (array) throws(EngineError) in
     try requireRange(grid_size, 0...1e100, "grid_size", 2)
-    return try blaming(1) { () throws(EngineError) in try array.united(gridSize: grid_size) }
+    return try blaming(1, try array.united(gridSize: grid_size))
   }
 }
 
@@ -31,8 +31,8 @@ public func ald_geometry_create_clipped(
   _ geometry: ald_geometry, _ envelope: ald_envelope, _ out_clipped: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(geometry, out_clipped, argument: 3, error) { (geometry) throws(EngineError) in
-    try blaming(1) { () throws(EngineError) in try geometry.requireUsable() }
-    return try blaming(2) { () throws(EngineError) in try geometry.clipped(to: Envelope(envelope)) }
+    try blaming(1, try geometry.requireUsable())
+    return try blaming(2, try geometry.clipped(to: Envelope(envelope)))
   }
 }
 
@@ -42,8 +42,8 @@ public func ald_geometry_array_create_clipped(
   _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(geometry_array, out_clipped, argument: 3, error) { (array) throws(EngineError) in
-    try blaming(1) { () throws(EngineError) in try array.requireUsable() }
-    return try blaming(2) { () throws(EngineError) in try array.clipped(to: Envelope(envelope)) }
+    try blaming(1, try array.requireUsable())
+    return try blaming(2, try array.clipped(to: Envelope(envelope)))
   }
 }
 
@@ -56,7 +56,7 @@ public func ald_geometry_create_cut(
   var counts = (left: UInt32(0), right: UInt32(0))
   return enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
     let (subject, cutter) = try twoGeometries(geometry, cutter)
-    let cut = try blaming(["cutter": 2]) { () throws(EngineError) in try subject.cut(by: cutter) }
+    let cut = try blaming(["cutter": 2], try subject.cut(by: cutter))
     counts = (UInt32(clamping: cut.value.leftCount), UInt32(clamping: cut.value.rightCount))
     return Related(value: cut.value.array, receipt: cut.receipt)
   } then: {
@@ -115,7 +115,7 @@ public func ald_geometry_minimum_clearance(
   _ geometry: ald_geometry, _ out_clearance: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
   enterGetting(out_clearance, "out_clearance", argument: 2, error) { () throws(EngineError) in
-    try blaming(1) { () throws(EngineError) in try resolve(geometry, 1).minimumClearance() }
+    try blaming(1, try resolve(geometry, 1).minimumClearance())
   }
 }
 
@@ -140,7 +140,7 @@ public func ald_geometry_is_simple(
   _ geometry: ald_geometry, _ out_simple: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
   enterGetting(out_simple, "out_simple", argument: 2, error) { () throws(EngineError) in
-    try blaming(1) { () throws(EngineError) in try resolve(geometry, 1).isSimple() } ? 1 : 0
+    try blaming(1, try resolve(geometry, 1).isSimple()) ? 1 : 0
   }
 }
 
@@ -166,9 +166,7 @@ public func ald_geometry_create_generalized(
   enterMaking(geometry, out_geometry, argument: 4, error) { (geometry) throws(EngineError) in
     try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
     let method: GeneralizeMethod = try enumerator(method, "method", "ald_generalize_method", 3)
-    return try blaming(1) { () throws(EngineError) in
-      try geometry.generalized(maxDeviation: max_deviation, method)
-    }
+    return try blaming(1, try geometry.generalized(maxDeviation: max_deviation, method))
   }
 }
 
@@ -180,7 +178,7 @@ public func ald_geometry_array_create_generalized(
   enterMaking(geometry_array, out_array, argument: 4, error) { (array) throws(EngineError) in
     try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
     let method: GeneralizeMethod = try enumerator(method, "method", "ald_generalize_method", 3)
-    return try blaming(1) { () throws(EngineError) in try array.generalized(maxDeviation: max_deviation, method) }
+    return try blaming(1, try array.generalized(maxDeviation: max_deviation, method))
   }
 }
 
@@ -192,7 +190,7 @@ public func ald_geometry_create_offset_curve(
   enterMaking(geometry, out_curve, argument: 4, error) { (geometry) throws(EngineError) in
     try requireRange(distance, -1e100...1e100, "distance", 2)
     let options = try offsetOptions(options, 3)
-    return try blaming(1) { () throws(EngineError) in try geometry.offsetCurve(distance: distance, options) }
+    return try blaming(1, try geometry.offsetCurve(distance: distance, options))
   }
 }
 
@@ -202,7 +200,7 @@ public func ald_geometry_create_label_point(
 ) -> ald_status {
   enterMaking(geometry, out_point, argument: 3, error) { (geometry) throws(EngineError) in
     try requireRange(tolerance, 0...1e100, "tolerance", 2)
-    return try blaming(1) { () throws(EngineError) in try geometry.labelPoint(tolerance: tolerance) }
+    return try blaming(1, try geometry.labelPoint(tolerance: tolerance))
   }
 }
 
@@ -213,7 +211,7 @@ public func ald_geometry_array_create_label_points(
 ) -> ald_status {
   enterMaking(geometry_array, out_points, argument: 3, error) { (array) throws(EngineError) in
     try requireRange(tolerance, 0...1e100, "tolerance", 2)
-    return try blaming(1) { () throws(EngineError) in try array.labelPoints(tolerance: tolerance) }
+    return try blaming(1, try array.labelPoints(tolerance: tolerance))
   }
 }
 
@@ -224,7 +222,7 @@ private func making<Handle: ObjectHandle, Made: ObjectHandle>(
 ) -> ald_status {
   enterMaking(out, argument: argument, error) { () throws(EngineError) in
     let object = try resolve(handle, 1)
-    return try blaming(1) { () throws(EngineError) in try make(object) }
+    return try blaming(1, try make(object))
   }
 }
 
@@ -347,7 +345,7 @@ public func ald_geometry_create_projected(
   out_geometry?.pointee = ald_geometry(id: 0)
   out_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(geometry, error) { (geometry) throws(EngineError) in
-    _ = try blaming(1) { () throws(EngineError) in try geometry.requireSpatialReference() }
+    _ = try blaming(1, try geometry.requireSpatialReference())
     let target = try resolve(to, 2, with: geometry)
     let choice = try projectionOptions(options, 3)
     try requireSameRuntime(geometry, choice.transformation, 3)
@@ -375,7 +373,7 @@ public func ald_geometry_array_create_projected(
   out_array?.pointee = ald_geometry_array(id: 0)
   out_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(geometry_array, error) { (array) throws(EngineError) in
-    _ = try blaming(1) { () throws(EngineError) in try array.requireSpatialReference() }
+    _ = try blaming(1, try array.requireSpatialReference())
     let target = try resolve(to, 2, with: array)
     let choice = try projectionOptions(options, 3)
     try requireSameRuntime(array, choice.transformation, 3)

@@ -54,7 +54,7 @@ public func ald_prepared_geometry_create(
   _ geometry: ald_geometry, _ out_prepared: Out<ald_prepared_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(geometry, out_prepared, argument: 2, error) { (geometry) throws(EngineError) in
-    try blaming(1) { () throws(EngineError) in try PreparedGeometry(geometry) }
+    try blaming(1, try PreparedGeometry(geometry))
   }
 }
 
@@ -127,7 +127,7 @@ private func preparedAndOther(
 ) throws(EngineError) -> (PreparedGeometry, Geometry) {
   let prepared = try resolve(prepared_geometry, 1)
   let other = try resolve(geometry, 2, with: prepared)
-  try blaming(2) { () throws(EngineError) in try other.requireUsable() }
+  try blaming(2, try other.requireUsable())
   return (prepared, other)
 }
 
@@ -203,7 +203,7 @@ func twoGeometries(
 ) throws(EngineError) -> (Geometry, Geometry) {
   let first = try resolve(geometry, 1)
   let second = try resolve(other_geometry, 2, with: first)
-  try blaming(1) { () throws(EngineError) in try first.requireUsable() }
-  try blaming(2) { () throws(EngineError) in try second.requireUsable() }
+  try blaming(1, try first.requireUsable())
+  try blaming(2, try second.requireUsable())
   return (first, second)
 }

@@ -35,7 +35,7 @@ public func ald_spatial_reference_geodesic_inverse(
   enter(spatial_reference, error) { (reference) throws(EngineError) in
     let policy = reference.runtime.policy
     let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
-    let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
+    let ways = try blaming(2, try EarthWays(reference, curve))
     let from = try StridedPoints(
       from_xy, stride: from_stride_bytes, count: count, policy, argument: 3, countArgument: 7)
     let to = try StridedPoints(
@@ -59,7 +59,7 @@ public func ald_spatial_reference_geodesic_direct(
   enter(spatial_reference, error) { (reference) throws(EngineError) in
     let policy = reference.runtime.policy
     let curve: CurveType = try enumerator(curve_type, "curve_type", "ald_curve_type", 2)
-    let ways = try blaming(2) { () throws(EngineError) in try EarthWays(reference, curve) }
+    let ways = try blaming(2, try EarthWays(reference, curve))
     let from = try StridedPoints(
       from_xy, stride: from_stride_bytes, count: count, policy, argument: 3, countArgument: 7)
     let output = try StridedPoints(

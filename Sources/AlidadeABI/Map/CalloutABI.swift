@@ -9,7 +9,7 @@ public func ald_callout_create(
 ) -> ald_status {
   enterMaking(view, out_callout, argument: 3, error) { (view) throws(EngineError) in
     let options = try calloutOptions(options, 2)
-    return try blaming(2) { () throws(EngineError) in try Callout(view: view, options: options) }
+    return try blaming(2, try Callout(view: view, options: options))
   }
 }
 
@@ -19,7 +19,7 @@ public func ald_callout_set_options(
 ) -> ald_status {
   enter(callout, error) { (callout) throws(EngineError) in
     let options = try calloutOptions(options, 2)
-    try blaming(2) { () throws(EngineError) in try callout.setOptions(options) }
+    try blaming(2, try callout.setOptions(options))
   }
 }
 
@@ -45,7 +45,7 @@ public func ald_callout_show_at(
     let title = try optionalString(title, "title", 4)
     let text = try optionalString(text, "text", 5)
     try requireFlags(flags, known: ALD_CALLOUT_SHOW_WHILE_DRAGGING, "flags", 6)
-    try blaming(2) { () throws(EngineError) in
+    try blamingAll(2) { () throws(EngineError) in
       try callout.show(
         at: Point(location), in: reference, title: title ?? "", text: text ?? "",
         isDragging: flags & ALD_CALLOUT_SHOW_WHILE_DRAGGING != 0)
@@ -61,7 +61,7 @@ public func ald_callout_show_for(
   enter(callout, error) { (callout) throws(EngineError) in
     let result = try resolve(result, 2, with: callout)
     try requireFlags(flags, known: ALD_CALLOUT_SHOW_WHILE_DRAGGING | ALD_CALLOUT_SHOW_AT_CENTER, "flags", 4)
-    try blaming(3) { () throws(EngineError) in
+    try blamingAll(3) { () throws(EngineError) in
       try callout.show(
         for: result, element: Int(truncatingIfNeeded: index), atCenter: flags & ALD_CALLOUT_SHOW_AT_CENTER != 0,
         isDragging: flags & ALD_CALLOUT_SHOW_WHILE_DRAGGING != 0)
@@ -88,7 +88,7 @@ public func ald_callout_handle_tap(
 ) -> ald_status {
   enter(callout, error) { (callout) throws(EngineError) in
     let result = try resolve(result, 2, with: callout)
-    let action = try blaming(2) { () throws(EngineError) in try callout.handleTap(result) }
+    let action = try blaming(2, try callout.handleTap(result))
     out_action?.pointee = action.rawValue
   }
 }

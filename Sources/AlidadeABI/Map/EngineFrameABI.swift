@@ -154,7 +154,7 @@ private func blamingChoice<Result>(
   _ options: ProjectionOptions, _ argument: Int32, _ body: () throws(EngineError) -> Result
 ) throws(EngineError) -> Result {
   guard options.transformation != nil || options.isInverse else { return try body() }
-  return try blaming(argument, body)
+  return try blaming(argument, try body())
 }
 
 /// Runs what may still fail; then the host does not get the receipt either.
@@ -176,14 +176,12 @@ public func ald_engine_frame_geometry_to_vertices(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(frame, error) { (frame) throws(EngineError) in
     let geometry = try resolve(geometry, 2, with: frame)
-    let source = try blaming(2) { () throws(EngineError) in try geometry.requireSpatialReference() }
+    let source = try blaming(2, try geometry.requireSpatialReference())
     let choice = try frameProjection(options, frame, 3)
     let count = geometry.columns.vertexCount(geometry.row)
     let output = try vertexRoom(out_vertices, vertex_stride_bytes, vertex_capacity, for: count)
     let row = geometry.row
-    let columns = try blaming(2) { () throws(EngineError) in
-      try geometry.columns.coordinates(ofGeometries: row..<(row &+ 1), frame.runtime.policy)
-    }
+    let columns = try blaming(2, try geometry.columns.coordinates(ofGeometries: row..<(row &+ 1), frame.runtime.policy))
     try writeVertices(
       columns, in: source, choice, 3, of: frame, to: output, out_statuses, out_report, 8, out_new_receipt)
   }
@@ -198,13 +196,11 @@ public func ald_engine_frame_geometry_array_to_vertices(
   out_new_receipt?.pointee = ald_projection_receipt(id: 0)
   return enter(frame, error) { (frame) throws(EngineError) in
     let array = try resolve(geometry_array, 2, with: frame)
-    let source = try blaming(2) { () throws(EngineError) in try array.requireSpatialReference() }
+    let source = try blaming(2, try array.requireSpatialReference())
     let choice = try frameProjection(options, frame, 3)
     let count = array.columns.vertexCount
     let output = try vertexRoom(out_vertices, vertex_stride_bytes, vertex_capacity, for: count)
-    let columns = try blaming(2) { () throws(EngineError) in
-      try array.columns.coordinates(ofGeometries: 0..<array.count, frame.runtime.policy)
-    }
+    let columns = try blaming(2, try array.columns.coordinates(ofGeometries: 0..<array.count, frame.runtime.policy))
     try writeVertices(
       columns, in: source, choice, 3, of: frame, to: output, out_statuses, out_report, 8, out_new_receipt)
   }
@@ -262,7 +258,7 @@ struct VertexBuffer: @unchecked Sendable {
 
 /// Throws if so many vertices are more than the policy allows.
 func requireVertexRoom(_ count: Int, _ policy: Policy, _ argument: Int32) throws(EngineError) {
-  try blaming(argument) { () throws(EngineError) in
+  try blamingAll(argument) { () throws(EngineError) in
     try policy.check(points: count)
     // A point, a height, a status and a mark.
     try policy.check(bytes: count, 16 &+ 8 &+ 1 &+ 4)

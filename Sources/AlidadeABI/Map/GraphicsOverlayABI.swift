@@ -11,7 +11,7 @@ public func ald_graphics_overlay_create(
 ) -> ald_status {
   enterMaking(runtime, out_overlay, argument: 3, error) { (runtime) throws(EngineError) in
     let options = try overlayOptions(options, 2)
-    return try blaming(2) { () throws(EngineError) in try GraphicsOverlay(runtime: runtime, options: options) }
+    return try blaming(2, try GraphicsOverlay(runtime: runtime, options: options))
   }
 }
 
@@ -21,7 +21,7 @@ public func ald_graphics_overlay_set_options(
 ) -> ald_status {
   enter(overlay, error) { (overlay) throws(EngineError) in
     let options = try overlayOptions(options, 2)
-    try blaming(2) { () throws(EngineError) in try overlay.setOptions(options) }
+    try blaming(2, try overlay.setOptions(options))
   }
 }
 
@@ -70,7 +70,7 @@ public func ald_view_add_graphics_overlay(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, overlay) = try viewAndOverlay(view, overlay)
-    try blaming(2) { () throws(EngineError) in try view.add(overlay) }
+    try blaming(2, try view.add(overlay))
   }
 }
 
@@ -100,7 +100,7 @@ public func ald_view_remove_graphics_overlay(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (view, overlay) = try viewAndOverlay(view, overlay)
-    try blaming(2) { () throws(EngineError) in try view.remove(overlay) }
+    try blaming(2, try view.remove(overlay))
   }
 }
 
@@ -218,7 +218,7 @@ func graphicsRenderer(
   let symbol = try Symbol(given.symbol, "\(name).symbol", argument)
   let fields = try strings(given.fields, given.field_count, "\(name).fields", argument)
   let symbols = try symbols(given.symbols, classCount, "\(name).symbols", argument)
-  return try blaming(argument) { () throws(EngineError) in
+  return try blamingAll(argument) { () throws(EngineError) in
     switch kind {
     case .simple: return try GraphicsRenderer(symbol)
     case .uniqueValue:
@@ -272,7 +272,7 @@ public func ald_graphics_overlay_add_graphics(
   enter(overlay, error) { (overlay) throws(EngineError) in
     let array = try resolve(geometry_array, 2, with: overlay)
     let columns = try graphicColumns(columns, for: array.count, overlay.runtime.policy, 3)
-    let id = try blaming(3) { () throws(EngineError) in try overlay.add(array, columns) }
+    let id = try blaming(3, try overlay.add(array, columns))
     out_first_id?.pointee = id
   }
 }
@@ -285,7 +285,7 @@ public func ald_graphics_overlay_add_graphic(
   enter(overlay, error) { (overlay) throws(EngineError) in
     let geometry = try resolve(geometry, 2, with: overlay)
     let columns = try graphicColumns(columns, for: 1, overlay.runtime.policy, 3)
-    let id = try blaming(3) { () throws(EngineError) in try overlay.add(geometry, columns) }
+    let id = try blaming(3, try overlay.add(geometry, columns))
     out_graphic_id?.pointee = id
   }
 }
@@ -309,7 +309,7 @@ public func ald_graphics_overlay_set_graphic_geometry(
 ) -> ald_status {
   enter(overlay, error) { (overlay) throws(EngineError) in
     let geometry = try resolve(geometry, 3, with: overlay)
-    try blaming(2) { () throws(EngineError) in try overlay.setGeometry(geometry, of: graphic_id) }
+    try blaming(2, try overlay.setGeometry(geometry, of: graphic_id))
   }
 }
 
@@ -319,7 +319,7 @@ public func ald_graphics_overlay_remove_graphics(
 ) -> ald_status {
   enter(overlay, error) { (overlay) throws(EngineError) in
     let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
-    try blaming(2) { () throws(EngineError) in try overlay.remove(ids) }
+    try blaming(2, try overlay.remove(ids))
   }
 }
 
@@ -340,7 +340,7 @@ public func ald_graphics_overlay_select_graphics(
   enter(overlay, error) { (overlay) throws(EngineError) in
     let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
     let isSelected = try switched(selected, "selected", 4)
-    try blaming(2) { () throws(EngineError) in try overlay.select(ids, isSelected: isSelected) }
+    try blaming(2, try overlay.select(ids, isSelected: isSelected))
   }
 }
 
@@ -411,7 +411,7 @@ public func ald_graphics_overlay_get_graphic(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_graphic: Out<ald_graphic>, _ error: Out<ald_error>
 ) -> ald_status {
   enterFilling(overlay, out_graphic, argument: 3, error) { (overlay) throws(EngineError) in
-    let facts = try blaming(2) { () throws(EngineError) in try overlay.facts(of: graphic_id) }
+    let facts = try blaming(2, try overlay.facts(of: graphic_id))
     let flags = bits(
       (facts.isHidden, ALD_GRAPHIC_HIDDEN), (facts.isSelected, ALD_GRAPHIC_SELECTED),
       (facts.symbol != nil, ALD_GRAPHIC_HAS_SYMBOL))
@@ -426,7 +426,7 @@ public func ald_graphics_overlay_create_graphic_geometry(
   _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_geometry: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(overlay, out_geometry, argument: 3, error) { (overlay) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try overlay.geometry(of: graphic_id) }
+    try blaming(2, try overlay.geometry(of: graphic_id))
   }
 }
 
@@ -436,7 +436,7 @@ public func ald_graphics_overlay_get_attribute_name_at(
   _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
   enter(overlay, error) { (overlay) throws(EngineError) in
-    let names = try blaming(2) { () throws(EngineError) in try overlay.attributeNames(of: graphic_id) }
+    let names = try blaming(2, try overlay.attributeNames(of: graphic_id))
     let position = try entry(index, of: names.count, "attribute", owner: "the graphic has", 3)
     try copyOut(names[position], buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
   }
@@ -449,7 +449,7 @@ public func ald_graphics_overlay_find_attribute(
 ) -> ald_status {
   enter(overlay, error) { (overlay) throws(EngineError) in
     let name = try string(name, "name", 3)
-    let value = try blaming(2) { () throws(EngineError) in try overlay.value(name, of: graphic_id) }
+    let value = try blaming(2, try overlay.value(name, of: graphic_id))
     if buffer != nil || capacity_bytes != 0 || out_size_bytes != nil || out_value == nil {
       var text = ""
       if case .text(let own) = value { text = own }
@@ -463,7 +463,7 @@ public func ald_graphics_overlay_find_attribute(
 
 private func graphicIDs(_ pointer: In<UInt64>, _ count: Int, _ policy: Policy) throws(EngineError) -> [UInt64] {
   try requireCapacity(count, 3)
-  try blaming(3) { () throws(EngineError) in
+  try blamingAll(3) { () throws(EngineError) in
     try policy.check(points: count)
     try policy.check(bytes: count, MemoryLayout<UInt64>.size)
   }
@@ -490,7 +490,7 @@ func graphicColumns(
     throw EngineError(
       .invalidArgument, "\(name).attribute_count is \(given.attribute_count); 1,000 is the most.", argument: argument)
   }
-  try blaming(argument) { () throws(EngineError) in
+  try blamingAll(argument) { () throws(EngineError) in
     try policy.check(points: Int(truncatingIfNeeded: given.symbol_count))
     try policy.check(
       bytes: count, MemoryLayout<GraphicValue>.stride, Int(truncatingIfNeeded: given.attribute_count) &+ 1)

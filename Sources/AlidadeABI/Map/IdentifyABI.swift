@@ -13,7 +13,7 @@ public func ald_view_read_cell(
     let layer = try resolveRasterLayer(layer, 2)
     try requireFinite(screen_point, "screen_point", 3)
     guard let out_cell else { throw missing("out_cell", 4) }
-    let content = try blaming(2) { () throws(EngineError) in try layer.content() }
+    let content = try blaming(2, try layer.content())
     let count = content.raster.facts.bands.count
     try requireRoom(out_values, value_capacity, for: count, "values", "out_values", 6)
     try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: count) { (values) throws(EngineError) in

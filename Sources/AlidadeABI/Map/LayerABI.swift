@@ -10,7 +10,7 @@ public func ald_raster_layer_create(
 ) -> ald_status {
   enterMaking(out_layer, argument: 2, error) { () throws(EngineError) in
     let source = try resolveLoadable(raster, 1)
-    return try blaming(1) { () throws(EngineError) in
+    return try blamingAll(1) { () throws(EngineError) in
       if let source = source as? LoadableRaster { return try RasterLayer(source: source) }
       return try RasterLayer(raster: try resolve(raster, 1))
     }
@@ -50,7 +50,7 @@ public func ald_raster_layer_set_renderer(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolveRasterLayer(layer, 1)
-    try blaming(2) { () throws(EngineError) in try layer.setRenderer(try rendererFromC(renderer, 2)) }
+    try blaming(2, try layer.setRenderer(try rendererFromC(renderer, 2)))
   }
 }
 
@@ -129,9 +129,7 @@ public func ald_raster_layer_create_from_path(
   enterMaking(runtime, out_layer, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let reference = try openingReference(options, 3, runtime)
-    return try blaming(2) { () throws(EngineError) in
-      try RasterLayer(runtime: runtime, path: path, spatialReference: reference)
-    }
+    return try blaming(2, try RasterLayer(runtime: runtime, path: path, spatialReference: reference))
   }
 }
 
@@ -196,7 +194,7 @@ public func ald_layer_get_spatial_reference(
   _ layer: ald_layer, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(layer, out_spatial_reference, argument: 2, error) { (layer) throws(EngineError) in
-    try blaming(1) { () throws(EngineError) in try layer.requireSpatialReference() }
+    try blaming(1, try layer.requireSpatialReference())
   }
 }
 
@@ -243,7 +241,7 @@ public func ald_layer_get_info(
 @_cdecl("ald_layer_set_opacity") @implementation
 public func ald_layer_set_opacity(_ layer: ald_layer, _ opacity: Double, _ error: Out<ald_error>) -> ald_status {
   enter(layer, error) { (layer) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try layer.setOpacity(opacity) }
+    try blaming(2, try layer.setOpacity(opacity))
   }
 }
 
@@ -333,7 +331,7 @@ public func ald_group_layer_create(
 public func ald_group_layer_add_layer(_ group: ald_layer, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (group, layer) = try groupAndLayer(group, layer)
-    try blaming(2) { () throws(EngineError) in try group.add(layer) }
+    try blaming(2, try group.add(layer))
   }
 }
 
@@ -353,7 +351,7 @@ public func ald_group_layer_move_layer(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (group, layer) = try groupAndLayer(group, layer)
-    try blaming(2) { () throws(EngineError) in try group.move(layer, to: Int(truncatingIfNeeded: index)) }
+    try blaming(2, try group.move(layer, to: Int(truncatingIfNeeded: index)))
   }
 }
 
@@ -363,7 +361,7 @@ public func ald_group_layer_remove_layer(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (group, layer) = try groupAndLayer(group, layer)
-    try blaming(2) { () throws(EngineError) in try group.remove(layer) }
+    try blaming(2, try group.remove(layer))
   }
 }
 
@@ -430,7 +428,7 @@ public func ald_feature_layer_create(
   _ feature_source: ald_feature_source, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
   enterMaking(feature_source, out_layer, argument: 2, error) { (source) throws(EngineError) in
-    try blaming(1) { () throws(EngineError) -> Layer in try FeatureLayer(source: source) }
+    try blaming(1, try FeatureLayer(source: source))
   }
 }
 
@@ -442,9 +440,7 @@ public func ald_feature_layer_create_from_path(
   enterMaking(runtime, out_layer, argument: 4, error) { (runtime) throws(EngineError) in
     let path = try string(path, "path", 2)
     let options = try sourceOptions(options, 3, runtime)
-    return try blaming(2) { () throws(EngineError) -> Layer in
-      try FeatureLayer(runtime: runtime, path: path, options: options)
-    }
+    return try blaming(2, try FeatureLayer(runtime: runtime, path: path, options: options))
   }
 }
 
@@ -454,7 +450,7 @@ public func ald_feature_layer_get_source(
 ) -> ald_status {
   enterLending(out_source, argument: 2, error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
-    return try blaming(1) { () throws(EngineError) in try layer.requireSource() }
+    return try blaming(1, try layer.requireSource())
   }
 }
 
@@ -465,7 +461,7 @@ public func ald_feature_layer_set_definition(
   enter(error) { () throws(EngineError) in
     let layer = try resolveFeatureLayer(layer, 1)
     let definition = try optionalString(definition_expression, "definition_expression", 2)
-    try blaming(2) { () throws(EngineError) in try layer.setDefinition(definition) }
+    try blaming(2, try layer.setDefinition(definition))
   }
 }
 
@@ -498,6 +494,6 @@ public func ald_view_create_feature_drawing(
     let layer = try resolveFeatureLayer(layer, 2)
     try requireSameRuntime(view, layer, 2)
     let keepsOutside = try drawingKeepsOutside(options, 3)
-    return try blaming(2) { () throws(EngineError) in try view.drawing(of: layer, keepsOutside: keepsOutside) }
+    return try blaming(2, try view.drawing(of: layer, keepsOutside: keepsOutside))
   }
 }

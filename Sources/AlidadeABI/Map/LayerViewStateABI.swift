@@ -29,7 +29,7 @@ public func ald_view_get_fetch_progress(
 ) -> ald_status {
   enterFilling(out_progress, argument: 3, error) { () throws(EngineError) in
     let (view, layer) = try viewAndLayer(view, layer)
-    let progress = try blaming(2) { () throws(EngineError) in try view.fetchProgress(of: layer) }
+    let progress = try blaming(2, try view.fetchProgress(of: layer))
     return ald_fetch_progress(
       struct_size: 0, wanted_count: UInt32(clamping: progress.wanted), there_count: UInt32(clamping: progress.there),
       failed_count: UInt32(clamping: progress.failed))
@@ -46,7 +46,7 @@ public func ald_view_get_layer_states(
     guard count > 0 else { return }
     guard let layers else { throw missing("layers", 2) }
     guard let out_flags else { throw missing("out_flags", 4) }
-    try blaming(3) { () throws(EngineError) in try view.runtime.policy.check(points: count) }
+    try blaming(3, try view.runtime.policy.check(points: count))
     let found = try resolveAll(layers, count: count, sameRuntimeAs: view, 2)
     store(view.layerFlags(of: found), to: out_flags) { $0.bits }
   }

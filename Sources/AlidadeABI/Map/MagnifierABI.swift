@@ -9,7 +9,7 @@ public func ald_magnifier_create(
 ) -> ald_status {
   enterMaking(view, out_magnifier, argument: 3, error) { (view) throws(EngineError) in
     let options = try magnifierOptions(options, 2)
-    return try blaming(1) { () throws(EngineError) in try Magnifier(of: view, options: options) }
+    return try blaming(1, try Magnifier(of: view, options: options))
   }
 }
 
@@ -35,7 +35,7 @@ public func ald_magnifier_show_at(
 ) -> ald_status {
   enter(magnifier, error) { (magnifier) throws(EngineError) in
     let finger = Point(screen_point)
-    try blaming(2) { () throws(EngineError) in try magnifier.check(finger) }
+    try blaming(2, try magnifier.check(finger))
     try magnifier.show(at: finger)
   }
 }
@@ -106,6 +106,6 @@ private func magnifierOptions(
   set(given.pan_speed_dip_s, &options.panSpeed)
   if given.lift_dip != 0 || given.flags & ALD_MAGNIFIER_HAS_LIFT != 0 { options.lift = given.lift_dip }
   let checked = options
-  try blaming(argument) { () throws(EngineError) in try checked.check() }
+  try blaming(argument, try checked.check())
   return options
 }

@@ -26,7 +26,7 @@ public func ald_map_get_spatial_reference(
 public func ald_map_add_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(map, error) { (map) throws(EngineError) in
     let layer = try resolve(layer, 2, with: map)
-    try blaming(2) { () throws(EngineError) in try map.add(layer) }
+    try blaming(2, try map.add(layer))
   }
 }
 
@@ -34,7 +34,7 @@ public func ald_map_add_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<a
 public func ald_map_remove_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(map, error) { (map) throws(EngineError) in
     let layer = try resolve(layer, 2, with: map)
-    try blaming(2) { () throws(EngineError) in try map.remove(layer) }
+    try blaming(2, try map.remove(layer))
   }
 }
 
@@ -71,7 +71,7 @@ public func ald_map_set_reference_scale(
   _ map: ald_map, _ reference_scale: Double, _ error: Out<ald_error>
 ) -> ald_status {
   enter(map, error) { (map) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try map.setReferenceScale(reference_scale) }
+    try blaming(2, try map.setReferenceScale(reference_scale))
   }
 }
 
@@ -100,7 +100,7 @@ public func ald_map_move_layer(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (map, layer) = try mapAndLayer(map, layer)
-    try blaming(2) { () throws(EngineError) in try map.move(layer, to: Int(truncatingIfNeeded: index)) }
+    try blaming(2, try map.move(layer, to: Int(truncatingIfNeeded: index)))
   }
 }
 
@@ -108,7 +108,7 @@ public func ald_map_move_layer(
 public func ald_map_add_basemap_layer(_ map: ald_map, _ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
   enter(error) { () throws(EngineError) in
     let (map, layer) = try mapAndLayer(map, layer)
-    try blaming(2) { () throws(EngineError) in try map.addBasemapLayer(layer) }
+    try blaming(2, try map.addBasemapLayer(layer))
   }
 }
 
@@ -220,9 +220,7 @@ public func ald_map_set_max_extent(
 ) -> ald_status {
   enter(map, error) { (map) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 3, with: map)
-    try blaming(2) { () throws(EngineError) in
-      try map.setMaxExtent((max_extent?.pointee).map { MapExtent(Envelope($0), in: reference) })
-    }
+    try blaming(2, try map.setMaxExtent((max_extent?.pointee).map { MapExtent(Envelope($0), in: reference) }))
   }
 }
 

@@ -30,7 +30,7 @@ public func ald_view_handle_gesture(
     step.scaleFactor = given.scale_factor == 0 ? 1 : given.scale_factor
     step.rotation = given.rotation_deg
     step.velocity = Point(given.velocity_dip_s)
-    try blaming(2) { () throws(EngineError) in try view.take(step) }
+    try blaming(2, try view.take(step))
   }
 }
 
@@ -55,7 +55,7 @@ public func ald_view_handle_key(_ view: ald_view, _ key: ald_key, _ error: Out<a
 @_cdecl("ald_view_advance") @implementation
 public func ald_view_advance(_ view: ald_view, _ seconds: Double, _ error: Out<ald_error>) -> ald_status {
   enter(view, error) { (view) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try view.advance(seconds) }
+    try blaming(2, try view.advance(seconds))
   }
 }
 
@@ -68,7 +68,7 @@ public func ald_view_animate_to(
     let given = try readViewpoint(viewpoint, view, 2)
     let animation = try animation(options, 4)
     let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
-    try blaming(2) { () throws(EngineError) in try view.animate(to: target, animation) }
+    try blaming(2, try view.animate(to: target, animation))
   }
 }
 
@@ -101,7 +101,7 @@ public func ald_view_set_interaction_options(
     wanted.switches = InteractionOptions.Switches(rawValue: given.flags)
     if given.zoom_factor != 0 { wanted.zoomFactor = given.zoom_factor }
     if given.snap_threshold_deg != 0 { wanted.snapThreshold = given.snap_threshold_deg }
-    try blaming(2) { () throws(EngineError) in try view.setInteraction(wanted) }
+    try blaming(2, try view.setInteraction(wanted))
   }
 }
 
@@ -159,9 +159,7 @@ public func ald_view_replay(
     let text = try string(log, "log", 2)
     try requireRange(frame_count, 1...Int(UInt32.max), "frame_count", 4)
     let frames = frame_count == .max ? nil : Int(truncatingIfNeeded: frame_count)
-    let end = try blaming(2) { () throws(EngineError) in
-      try view.replay(text, from: Int(clamping: offset), frames: frames)
-    }
+    let end = try blaming(2, try view.replay(text, from: Int(clamping: offset), frames: frames))
     out_offset?.pointee = UInt64(clamping: end)
   }
 }

@@ -71,9 +71,7 @@ private func popupDefinition(
   let fields = try UnsafeBufferPointer(start: given.fields, count: Int(truncatingIfNeeded: given.field_count)).map {
     (field) throws(EngineError) in try popupField(field, argument)
   }
-  return try blaming(argument) { () throws(EngineError) in
-    try PopupDefinition(title: title, text: text, fields: fields)
-  }
+  return try blaming(argument, try PopupDefinition(title: title, text: text, fields: fields))
 }
 
 private func popupField(_ given: ald_popup_field, _ argument: Int32) throws(EngineError) -> PopupDefinition.Field {

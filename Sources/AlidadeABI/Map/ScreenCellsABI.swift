@@ -129,7 +129,7 @@ private func completedGrid(
   grid.rows = given.rows
   grid.usesOverviews = given.flags & ALD_SCREEN_GRID_OVERVIEWS != 0
   let scaled = given.flags & ALD_SCREEN_GRID_SCALED != 0
-  let completed = try blaming(argument) { () throws(EngineError) in try view.completed(grid) }
+  let completed = try blaming(argument, try view.completed(grid))
   return (completed, scaled)
 }
 

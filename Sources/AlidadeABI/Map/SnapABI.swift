@@ -11,7 +11,7 @@ public func ald_view_snap(
   enterFilling(view, out_snap, argument: 5, error) { (view) throws(EngineError) in
     let choice = try snapOptions(screen_point, tolerance_dip, options, view)
     return try cSnap(
-      try blaming(4) { () throws(EngineError) in try view.snap(at: Point(screen_point), options: choice) })
+      try blaming(4, try view.snap(at: Point(screen_point), options: choice)))
   }
 }
 
@@ -23,9 +23,7 @@ public func ald_view_snap_async(
   enterRequesting(view, out_request, argument: 6, error) { (view) throws(EngineError) in
     let choice = try snapOptions(screen_point, tolerance_dip, options, view)
     let request = try requestOptions(request_options, 5)
-    return try blaming(4) { () throws(EngineError) in
-      try view.snapRequest(at: Point(screen_point), options: choice, request: request)
-    }
+    return try blaming(4, try view.snapRequest(at: Point(screen_point), options: choice, request: request))
   }
 }
 
@@ -67,9 +65,7 @@ private func members<Handle: ObjectHandle>(
     guard count == 0 else { throw missing("ald_snap_options.\(what)", argument) }
     return nil
   }
-  try blaming(argument) { () throws(EngineError) in
-    try view.runtime.policy.check(points: Int(truncatingIfNeeded: count))
-  }
+  try blaming(argument, try view.runtime.policy.check(points: Int(truncatingIfNeeded: count)))
   var objects: [Handle.Object] = []
   for index in 0..<Int(truncatingIfNeeded: count) { objects.append(try resolve(list[index], argument)) }
   return objects

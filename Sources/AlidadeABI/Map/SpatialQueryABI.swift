@@ -14,8 +14,8 @@ public func ald_feature_layer_query(
     let layer = try resolveFeatureLayer(layer, 1)
     let geometry = try comparedGeometry(geometry, layer)
     let condition = try matchCondition(options, 3)
-    _ = try blaming(1) { () throws(EngineError) in try layer.requireSource() }
-    return try blaming(2) { () throws(EngineError) in try layer.matches(geometry, condition) }
+    _ = try blaming(1, try layer.requireSource())
+    return try blaming(2, try layer.matches(geometry, condition))
   }
 }
 
@@ -29,9 +29,7 @@ public func ald_feature_layer_query_async(
     let geometry = try comparedGeometry(geometry, layer)
     let condition = try matchCondition(options, 3)
     let request = try requestOptions(request_options, 4)
-    return try blaming(1) { () throws(EngineError) in
-      try layer.matchRequest(geometry, condition, request: request)
-    }
+    return try blaming(1, try layer.matchRequest(geometry, condition, request: request))
   }
 }
 
@@ -43,7 +41,7 @@ public func ald_feature_layer_query_pairs(
   enterMaking(out_new_match_set, argument: 4, error) { () throws(EngineError) in
     let (first, second) = try twoFeatureLayers(a, b)
     let condition = try matchCondition(options, 3)
-    return try blaming(1) { () throws(EngineError) in try first.pairs(with: second, condition) }
+    return try blaming(1, try first.pairs(with: second, condition))
   }
 }
 
@@ -56,9 +54,7 @@ public func ald_feature_layer_query_pairs_async(
     let (first, second) = try twoFeatureLayers(a, b)
     let condition = try matchCondition(options, 3)
     let request = try requestOptions(request_options, 4)
-    return try blaming(1) { () throws(EngineError) in
-      try first.pairRequest(with: second, condition, request: request)
-    }
+    return try blaming(1, try first.pairRequest(with: second, condition, request: request))
   }
 }
 
@@ -70,7 +66,7 @@ public func ald_graphics_overlay_query(
   enterMaking(overlay, out_new_match_set, argument: 4, error) { (overlay) throws(EngineError) in
     let geometry = try comparedGeometry(geometry, overlay)
     let condition = try matchCondition(options, 3)
-    return try blaming(2) { () throws(EngineError) in try overlay.matches(geometry, condition) }
+    return try blaming(2, try overlay.matches(geometry, condition))
   }
 }
 
@@ -133,7 +129,7 @@ private func matchCondition(_ pointer: In<ald_match_options>, _ argument: Int32)
       within: isAnywhere ? .infinity : given.max_distance, most: most,
       try measure(given.measure_kind, 0, name, argument), try optionalUnit(given.unit, name, argument))
   }
-  try blaming(argument) { () throws(EngineError) in try condition.check() }
+  try blaming(argument, try condition.check())
   return condition
 }
 

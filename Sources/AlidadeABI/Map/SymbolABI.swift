@@ -29,7 +29,7 @@ extension Symbol {
     offset = Point(given.offset_dip)
     lineWidth = given.line_width_dip
     rotatesWithMap = given.flags & ALD_SYMBOL_ROTATE_WITH_MAP != 0
-    try blaming(argument) { () throws(EngineError) in try check() }
+    try blaming(argument, try check())
   }
 }
 

@@ -19,9 +19,7 @@ private func newView(of map: Map, _ options: In<ald_view_options>) throws(Engine
   let size = try read(options, "ald_view_options", 2, zero: ald_view_options())
   try requireFlags(size.reserved, known: 0, "ald_view_options.reserved", 2)
   let density = size.pixel_density == 0 ? 1 : size.pixel_density
-  return try blaming(2) { () throws(EngineError) in
-    try MapView(map: map, width: size.width_dip, height: size.height_dip, pixelDensity: density)
-  }
+  return try blaming(2, try MapView(map: map, width: size.width_dip, height: size.height_dip, pixelDensity: density))
 }
 
 @_cdecl("ald_view_get_map") @implementation
@@ -45,7 +43,7 @@ public func ald_view_set_size(
 public func ald_view_set_insets(_ view: ald_view, _ insets: In<ald_insets>, _ error: Out<ald_error>) -> ald_status {
   enter(view, error) { (view) throws(EngineError) in
     let given = AlidadeABI.insets(insets)
-    try blaming(2) { () throws(EngineError) in try view.setInsets(given) }
+    try blaming(2, try view.setInsets(given))
   }
 }
 
@@ -55,7 +53,7 @@ public func ald_view_set_viewpoint(
 ) -> ald_status {
   enter(view, error) { (view) throws(EngineError) in
     let target = try readViewpoint(viewpoint, view, 2)
-    try blaming(2) { () throws(EngineError) in try view.setViewpoint(target) }
+    try blaming(2, try view.setViewpoint(target))
   }
 }
 
@@ -65,23 +63,21 @@ public func ald_view_set_center(
 ) -> ald_status {
   enter(view, error) { (view) throws(EngineError) in
     let reference = try resolveOptional(spatial_reference, 3, with: view)
-    try blaming(2) { () throws(EngineError) in
-      try view.setViewpoint(Viewpoint(center: Point(center), spatialReference: reference))
-    }
+    try blaming(2, try view.setViewpoint(Viewpoint(center: Point(center), spatialReference: reference)))
   }
 }
 
 @_cdecl("ald_view_set_scale") @implementation
 public func ald_view_set_scale(_ view: ald_view, _ scale: Double, _ error: Out<ald_error>) -> ald_status {
   enter(view, error) { (view) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(scale: scale)) }
+    try blaming(2, try view.setViewpoint(Viewpoint(scale: scale)))
   }
 }
 
 @_cdecl("ald_view_set_rotation") @implementation
 public func ald_view_set_rotation(_ view: ald_view, _ rotation_deg: Double, _ error: Out<ald_error>) -> ald_status {
   enter(view, error) { (view) throws(EngineError) in
-    try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(rotation: rotation_deg)) }
+    try blaming(2, try view.setViewpoint(Viewpoint(rotation: rotation_deg)))
   }
 }
 
@@ -239,7 +235,7 @@ private func groundResolution(
 ) throws(EngineError) -> ald_ground_resolution {
   try requireFinite(screen, "screen_point", 2)
   let frame = try frame()
-  let resolution = try blaming(2) { () throws(EngineError) in try frame.groundResolution(at: Point(screen)) }
+  let resolution = try blaming(2, try frame.groundResolution(at: Point(screen)))
   return ald_ground_resolution(struct_size: 0, reserved: 0, x_m: resolution.x, y_m: resolution.y)
 }
 
@@ -271,9 +267,7 @@ private func scaleBar(
   try requireRange(maxWidth, Double.leastNonzeroMagnitude...1e5, "max_width_dip", 3)
   let system: UnitSystem = try enumerator(unitSystem, "unit_system", "ald_unit_system", 4)
   let frame = try frame()
-  let bar = try blaming(2) { () throws(EngineError) in
-    try frame.scaleBar(at: Point(screen), maxWidth: maxWidth, system)
-  }
+  let bar = try blaming(2, try frame.scaleBar(at: Point(screen), maxWidth: maxWidth, system))
   return ald_scale_bar(
     struct_size: 0, unit: bar.unit.rawValue, length: bar.length, length_m: bar.metres, width_dip: bar.width,
     start_dip: ald_point(bar.start), end_dip: ald_point(bar.end))

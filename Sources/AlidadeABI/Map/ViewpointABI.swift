@@ -35,7 +35,7 @@ public func ald_viewpoint_create_from_json(
     let out = try requireOut(out_viewpoint, 3)
     guard let out_spatial_reference else { throw missing("out_spatial_reference", 4) }
     guard let out_geometry else { throw missing("out_geometry", 5) }
-    let viewpoint = try blaming(2) { () throws(EngineError) in try Viewpoint(json: text, runtime: runtime) }
+    let viewpoint = try blaming(2, try Viewpoint(json: text, runtime: runtime))
     let made = try ald_viewpoint(giving: viewpoint)
     out_spatial_reference.pointee = made.spatial_reference
     out_geometry.pointee = made.geometry
@@ -51,7 +51,7 @@ public func ald_viewpoint_get_json(
   enter(runtime, error) { (runtime) throws(EngineError) in
     let given = try readViewpoint(viewpoint, runtime, 2)
     try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
-    let text = try blaming(2) { () throws(EngineError) in try given.jsonText() }
+    let text = try blaming(2, try given.jsonText())
     try copyOut(text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
 }
@@ -75,7 +75,7 @@ public func ald_view_create_visible_area(
   enterMaking(view, out_geometry, argument: 3, error) { (view) throws(EngineError) in
     guard viewpoint != nil else { return try view.visibleArea() }
     let given = try readViewpoint(viewpoint, view, 2)
-    return try blaming(2) { () throws(EngineError) in try view.visibleArea(after: try view.target(for: given)) }
+    return try blaming(2, try view.visibleArea(after: try view.target(for: given)))
   }
 }
 
@@ -87,7 +87,7 @@ public func ald_map_set_initial_viewpoint(
 ) -> ald_status {
   enter(map, error) { (map) throws(EngineError) in
     let given = viewpoint == nil ? nil : try readViewpoint(viewpoint, map, 2)
-    try blaming(2) { () throws(EngineError) in try map.setInitialViewpoint(given) }
+    try blaming(2, try map.setInitialViewpoint(given))
   }
 }
 
@@ -110,8 +110,8 @@ public func ald_map_add_bookmark(
   enter(map, error) { (map) throws(EngineError) in
     let name = try string(name, "name", 2)
     let given = try readViewpoint(viewpoint, map, 3)
-    try blaming(3) { () throws(EngineError) in try given.check() }
-    try blaming(2) { () throws(EngineError) in try map.addBookmark(name, given) }
+    try blaming(3, try given.check())
+    try blaming(2, try map.addBookmark(name, given))
   }
 }
 
@@ -119,7 +119,7 @@ public func ald_map_add_bookmark(
 public func ald_map_remove_bookmark(_ map: ald_map, _ name: In<CChar>, _ error: Out<ald_error>) -> ald_status {
   enter(map, error) { (map) throws(EngineError) in
     let name = try string(name, "name", 2)
-    try blaming(2) { () throws(EngineError) in try map.removeBookmark(name) }
+    try blaming(2, try map.removeBookmark(name))
   }
 }
 
@@ -150,7 +150,7 @@ public func ald_map_find_bookmark(
 ) -> ald_status {
   enterFilling(map, out_viewpoint, argument: 3, error) { (map) throws(EngineError) in
     let name = try string(name, "name", 2)
-    let viewpoint = try blaming(2) { () throws(EngineError) in try map.bookmark(name) }
+    let viewpoint = try blaming(2, try map.bookmark(name))
     return try ald_viewpoint(lending: viewpoint)
   }
 }
@@ -219,7 +219,7 @@ public func ald_view_set_constraints(
     let rule: CameraConstraints.ExtentRule = try enumerator(
       given.extent_rule, "ald_constraints.extent_rule", "ald_extent_rule", 2)
     let reference = try resolveOptional(given.spatial_reference, 2, with: view)
-    try blaming(2) { () throws(EngineError) in
+    try blamingAll(2) { () throws(EngineError) in
       let extent =
         hasExtent ? try view.map.box(Envelope(given.max_extent), from: reference) : nil
       try view.setConstraints(
@@ -271,7 +271,7 @@ public func ald_view_plan_move(
   enterFilling(view, out_plan, argument: 4, error) { (view) throws(EngineError) in
     let given = try readViewpoint(viewpoint, view, 2)
     let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
-    let plan = try blaming(2) { () throws(EngineError) in try view.plan(target) }
+    let plan = try blaming(2, try view.plan(target))
     return ald_camera_plan(plan)
   }
 }
@@ -306,7 +306,7 @@ private func move(
 ) throws(EngineError) {
   let out = try optionalOut(out_plan, paddingArgument &+ 1)
   let target = try target(view, viewpoint, padding, blamed: blamed, paddingArgument: paddingArgument)
-  let plan = try blaming(blamed) { () throws(EngineError) in try view.move(to: target) }
+  let plan = try blaming(blamed, try view.move(to: target))
   write(ald_camera_plan(plan), to: out)
 }
 
@@ -314,10 +314,8 @@ private func move(
 func target(
   _ view: MapView, _ viewpoint: Viewpoint, _ padding: In<ald_insets>, blamed: Int32, paddingArgument: Int32
 ) throws(EngineError) -> CameraTarget {
-  let target = try blaming(blamed) { () throws(EngineError) in
-    try view.target(for: viewpoint, padding: insets(padding))
-  }
-  try blaming(paddingArgument) { () throws(EngineError) in try view.check(padding: target.padding) }
+  let target = try blaming(blamed, try view.target(for: viewpoint, padding: insets(padding)))
+  try blaming(paddingArgument, try view.check(padding: target.padding))
   return target
 }
 
