@@ -52,59 +52,59 @@ public struct ArrowArrayStream {
 /// What the structs are released by.
 public typealias ArrowRelease = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
+/// Memory that an array is handed out from.
+public protocol ArrowBuffer: AnyObject {
+  var start: UnsafeRawPointer? { get }
+}
+
+extension HeapArray: ArrowBuffer {
+  public var start: UnsafeRawPointer? { UnsafeRawPointer(buffer.baseAddress) }
+}
+
+/// A bit for each value, 0 for null.
+public typealias ArrowValidity = (bits: HeapArray<UInt8>, nullCount: Int)
+
 /// An array that is handed out, with its name and type.
 ///
-/// Right to share: nothing changes once it is made, and who owns the buffers is kept.
+/// Right to share: nothing changes once it is made, and the buffers are kept.
 public final class ArrowColumn: @unchecked Sendable {
   public let name: String
   /// What the interface calls the type: "l", "u", "+l", ...
   fileprivate let format: String
   fileprivate let metadata: [(key: String, value: String)]
   fileprivate let length: Int
-  fileprivate let nullCount: Int
-  fileprivate let buffers: [UnsafeRawPointer?]
-  private let owners: [AnyObject]
+  fileprivate let validity: ArrowValidity?
+  private let buffers: [any ArrowBuffer]
   fileprivate let children: [ArrowColumn]
 
   /// - Parameters:
-  ///   - validity: a bit for each value, 0 for null; nil: there is no null.
+  ///   - validity: nil: there is no null.
   ///   - buffers: as the type has them, after the bits of validity.
-  ///   - owners: keep the memory of the buffers.
   public init(
-    _ name: String, _ format: String, length: Int, validity: (bits: HeapArray<UInt8>, nullCount: Int)? = nil,
-    buffers: [UnsafeRawPointer?], owners: [AnyObject], children: [ArrowColumn] = [],
-    metadata: [(key: String, value: String)] = []
+    _ name: String, _ format: String, length: Int, validity: ArrowValidity? = nil, buffers: [any ArrowBuffer],
+    children: [ArrowColumn] = [], metadata: [(key: String, value: String)] = []
   ) {
     (self.name, self.format, self.length, self.metadata) = (name, format, length, metadata)
-    nullCount = validity?.nullCount ?? 0
-    self.buffers = [validity.map { UnsafeRawPointer($0.bits.buffer.baseAddress) } ?? nil] + buffers
-    self.owners = owners + (validity.map { [$0.bits] } ?? [])
-    self.children = children
+    (self.validity, self.buffers, self.children) = (validity, buffers, children)
   }
+
+  /// Where the buffers begin, the bits of validity first.
+  fileprivate var starts: [UnsafeRawPointer?] { [validity?.bits.start] + buffers.map(\.start) }
 
   /// The same array with another name and other metadata.
   public func renamed(_ name: String, metadata: [(key: String, value: String)] = []) -> ArrowColumn {
-    ArrowColumn(renaming: self, name, metadata)
+    ArrowColumn(
+      name, format, length: length, validity: validity, buffers: buffers, children: children, metadata: metadata)
   }
 
   /// The same array, with nulls.
-  public func nullable(_ validity: (bits: HeapArray<UInt8>, nullCount: Int)?) -> ArrowColumn {
+  public func nullable(_ validity: ArrowValidity?) -> ArrowColumn {
     ArrowColumn(
-      name, format, length: length, validity: validity, buffers: Array(buffers.dropFirst()), owners: owners,
-      children: children, metadata: metadata)
-  }
-
-  private init(renaming other: ArrowColumn, _ name: String, _ metadata: [(key: String, value: String)]) {
-    (self.name, self.metadata, format, length, nullCount) = (
-      name, metadata, other.format, other.length, other.nullCount
-    )
-    (buffers, owners, children) = (other.buffers, other.owners, other.children)
+      name, format, length: length, validity: validity, buffers: buffers, children: children, metadata: metadata)
   }
 
   /// A bit for each value; nil if all are valid.
-  public static func validity(
-    _ count: Int, _ isValid: (Int) -> Bool
-  ) throws(EngineError) -> (bits: HeapArray<UInt8>, nullCount: Int)? {
+  public static func validity(_ count: Int, _ isValid: (Int) -> Bool) throws(EngineError) -> ArrowValidity? {
     let bits = try HeapArray<UInt8>(count: count / 8 &+ 1, repeating: 0)
     var nullCount = 0
     for index in 0..<count {
@@ -119,7 +119,7 @@ public final class ArrowColumn: @unchecked Sendable {
 
   /// A struct of columns of one length: a table's batch.
   public static func table(_ columns: [ArrowColumn], length: Int) -> ArrowColumn {
-    ArrowColumn("", "+s", length: length, buffers: [], owners: [], children: columns)
+    ArrowColumn("", "+s", length: length, buffers: [], children: columns)
   }
 
   // MARK: Handing out
@@ -156,8 +156,9 @@ public final class ArrowColumn: @unchecked Sendable {
   private func exportArray(_ out: UnsafeMutablePointer<ArrowArray>) throws(EngineError) {
     let held = try ArrowArrayMemory(self)
     var array = ArrowArray()
-    (array.length, array.nullCount) = (Int64(truncatingIfNeeded: length), Int64(truncatingIfNeeded: nullCount))
-    array.bufferCount = Int64(truncatingIfNeeded: buffers.count)
+    array.length = Int64(truncatingIfNeeded: length)
+    array.nullCount = Int64(truncatingIfNeeded: validity?.nullCount ?? 0)
+    array.bufferCount = Int64(truncatingIfNeeded: held.buffers.buffer.count)
     array.buffers = held.buffers.buffer.baseAddress
     for (index, child) in children.enumerated() { try child.exportArray(held.children.item(index)) }
     array.childCount = Int64(truncatingIfNeeded: children.count)
@@ -327,8 +328,9 @@ private final class ArrowArrayMemory {
 
   init(_ column: ArrowColumn) throws(EngineError) {
     self.column = column
-    buffers = try HeapArray(count: column.buffers.count)
-    _ = buffers.buffer.initialize(fromContentsOf: column.buffers)
+    let starts = column.starts
+    buffers = try HeapArray(count: starts.count)
+    _ = buffers.buffer.initialize(fromContentsOf: starts)
     children = try ArrowChildren(count: column.children.count, empty: ArrowArray()) { $0.pointee.release }
   }
 }

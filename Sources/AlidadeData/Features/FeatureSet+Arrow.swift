@@ -10,8 +10,7 @@ extension FeatureSet {
     let fields = try columns.map { (column) throws(EngineError) in
       try column.arrowColumn(runtime.policy).renamed(names.free(column.field.name))
     }
-    let idBase = ids.buffer.baseAddress.map { UnsafeRawPointer($0) }
-    var all = [ArrowColumn(names.free("fid"), "l", length: count, buffers: [idBase], owners: [ids])] + fields
+    var all = [ArrowColumn(names.free("fid"), "l", length: count, buffers: [ids])] + fields
     if let geometries {
       all.append(
         try geometries.arrowColumn(names.free("geometry"), encoding) { FeatureFlags(rawValue: self.flags[$0]) != [] })
@@ -24,99 +23,58 @@ extension FeatureColumn {
   fileprivate func arrowColumn(_ policy: Policy) throws(EngineError) -> ArrowColumn {
     let count = states.count
     let validity = try ArrowColumn.validity(count) { state($0) == .value }
-    func plain(_ format: String, _ base: UnsafeRawPointer?, _ owner: AnyObject) -> ArrowColumn {
-      ArrowColumn("", format, length: count, validity: validity, buffers: [base], owners: [owner])
+    func plain(_ format: String, _ values: any ArrowBuffer) -> ArrowColumn {
+      ArrowColumn("", format, length: count, validity: validity, buffers: [values])
     }
-    func list(_ format: String, _ child: ArrowColumn) throws(EngineError) -> ArrowColumn {
-      let offsets = UnsafeRawPointer(self.offsets.buffer.baseAddress)
-      return ArrowColumn(
-        "", format, length: count, validity: validity, buffers: [offsets], owners: [self.offsets],
-        children: [child.renamed("item")])
+    func list(_ child: ArrowColumn) -> ArrowColumn {
+      ArrowColumn(
+        "", "+L", length: count, validity: validity, buffers: [offsets], children: [child.renamed("item")])
     }
     switch field.type {
     case .integer where field.subtype == .boolean:
       let isTrue = try ArrowColumn.validity(count) { self.integers[$0] != 0 }
       let bits = if let isTrue { isTrue.bits } else { try HeapArray<UInt8>(count: count / 8 &+ 1, repeating: 255) }
-      return plain("b", UnsafeRawPointer(bits.buffer.baseAddress), bits)
-    case .integer: return plain("l", UnsafeRawPointer(integers.buffer.baseAddress), integers)
-    case .real: return plain("g", UnsafeRawPointer(reals.buffer.baseAddress), reals)
+      return plain("b", bits)
+    case .integer: return plain("l", integers)
+    case .real: return plain("g", reals)
     case .text:
-      return try texts(count, policy, validity) { (row, append) throws(EngineError) in
-        if let text = text(row) { try append(UnsafeRawBufferPointer(start: text, count: strlen(text))) }
+      return try .texts("", count, policy) { row, visit in
+        if state(row) == .value { visitBytes(of: text(row), visit) }
       }
-    case .date: return try converted("tdD", policy, validity) { Int32(truncatingIfNeeded: self.dates[$0].dayOfEpoch) }
-    case .time: return try converted("ttu", policy, validity) { self.dates[$0].microsecondOfDay }
-    case .dateTime: return try dateTimes(validity, policy)
-    case .binary:
-      return ArrowColumn(
-        "", "Z", length: count, validity: validity,
-        buffers: [UnsafeRawPointer(offsets.buffer.baseAddress), UnsafeRawPointer(bytes.buffer.baseAddress)],
-        owners: [offsets, bytes])
-    case .integerList:
-      let base = UnsafeRawPointer(integers.buffer.baseAddress)
-      return try list("+L", ArrowColumn("", "l", length: integers.count, buffers: [base], owners: [integers]))
-    case .realList:
-      let base = UnsafeRawPointer(reals.buffer.baseAddress)
-      return try list("+L", ArrowColumn("", "g", length: reals.count, buffers: [base], owners: [reals]))
+    case .date: return try dates("tdD", policy) { Int32(truncatingIfNeeded: $0.dayOfEpoch) }
+    case .time: return try dates("ttu", policy) { $0.microsecondOfDay }
+    case .dateTime: return try dateTimes(policy)
+    case .binary: return ArrowColumn("", "Z", length: count, validity: validity, buffers: [offsets, bytes])
+    case .integerList: return list(ArrowColumn("", "l", length: integers.count, buffers: [integers]))
+    case .realList: return list(ArrowColumn("", "g", length: reals.count, buffers: [reals]))
     case .textList:
-      let entries = try texts(entryOffsets.count &- 1, policy, nil) { (entry, append) throws(EngineError) in
-        if let text = self.entries?.buffer[entry] {
-          try append(UnsafeRawBufferPointer(start: text, count: strlen(text)))
-        }
-      }
-      return try list("+L", entries)
+      return list(
+        try .texts("", entryOffsets.count &- 1, policy) { entry, visit in
+          visitBytes(of: self.entries?.buffer[entry], visit)
+        })
     }
   }
 
-  private typealias Validity = (bits: HeapArray<UInt8>, nullCount: Int)
-
-  /// Texts one after the other, without the NULs between them.
-  ///
-  /// - Parameter text: hands out the bytes of each; need not.
-  private func texts(
-    _ count: Int, _ policy: Policy, _ validity: Validity?,
-    _ text: (Int, (UnsafeRawBufferPointer) throws(EngineError) -> Void) throws(EngineError) -> Void
-  ) throws(EngineError) -> ArrowColumn {
-    let all = Column<UInt8>()
-    let budget = MemoryBudget(policy)
-    try budget.take((count &+ 1) &* MemoryLayout<Int64>.stride)
-    let offsets = try HeapArray<Int64>(count: count &+ 1, repeating: 0)
-    for row in 0..<count {
-      try text(row) { (bytes) throws(EngineError) in
-        UnsafeMutableRawBufferPointer(try all.extend(by: bytes.count, budget)).copyMemory(from: bytes)
-      }
-      offsets.buffer[row &+ 1] = Int64(truncatingIfNeeded: all.count)
-    }
-    return ArrowColumn(
-      "", "U", length: count, validity: validity,
-      buffers: [UnsafeRawPointer(offsets.buffer.baseAddress), UnsafeRawPointer(all.buffer.baseAddress)],
-      owners: [offsets, all])
+  /// Without the NUL at the end.
+  private func visitBytes(of text: UnsafePointer<CChar>?, _ visit: (UnsafeBufferPointer<UInt8>) -> Void) {
+    guard let text else { return }
+    visit(UnsafeRawBufferPointer(start: text, count: strlen(text)).assumingMemoryBound(to: UInt8.self))
   }
 
-  private func dateTimes(_ validity: Validity?, _ policy: Policy) throws(EngineError) -> ArrowColumn {
-    let count = states.count
-    let rows = (0..<count).filter { state($0) == .value }
+  private func dateTimes(_ policy: Policy) throws(EngineError) -> ArrowColumn {
+    let rows = states.buffer.indices.filter { state($0) == .value }
     let known = rows.filter { dates[$0].zone == .offset }.count
     if known > 0, known < rows.count {
       // One type cannot say both.
-      return try texts(count, policy, validity) { (row, append) throws(EngineError) in
-        let text = Array(dates[row].text(.dateTime).utf8)
-        try text.withUnsafeBufferPointer { (bytes) throws(EngineError) in try append(UnsafeRawBufferPointer(bytes)) }
-      }
+      return try .texts("", states.count, policy) { state($0) == .value ? dates[$0].text(.dateTime) : nil }
     }
-    return try converted(known > 0 ? "tsm:UTC" : "tsm:", policy, validity) { dates[$0].millisecondOfEpoch }
+    return try dates(known > 0 ? "tsm:UTC" : "tsm:", policy) { $0.millisecondOfEpoch }
   }
 
-  private func converted<Value>(
-    _ format: String, _ policy: Policy, _ validity: Validity?, _ value: (Int) -> Value
+  private func dates<Value: BitwiseCopyable>(
+    _ format: String, _ policy: Policy, _ value: (FeatureDate) -> Value
   ) throws(EngineError) -> ArrowColumn {
-    let count = states.count
-    try policy.check(bytes: count, MemoryLayout<Value>.stride)
-    let values = try HeapArray<Value>(count: count)
-    for row in 0..<count { values.buffer.initializeElement(at: row, to: value(row)) }
-    return ArrowColumn(
-      "", format, length: count, validity: validity, buffers: [UnsafeRawPointer(values.buffer.baseAddress)],
-      owners: [values])
+    try .values("", format, states.count, policy) { state($0) == .value ? value(dates[$0]) : nil }
   }
 }
 

@@ -36,9 +36,7 @@ extension GeometryArray {
     }
   }
 
-  private typealias Validity = (bits: HeapArray<UInt8>, nullCount: Int)
-
-  private func wkbColumn(_ validity: Validity?) throws(EngineError) -> ArrowColumn {
+  private func wkbColumn(_ validity: ArrowValidity?) throws(EngineError) -> ArrowColumn {
     let size = wkbSize(.iso)
     try runtime.policy.check(bytes: size)
     let bytes = try HeapArray<UInt8>(count: size)
@@ -48,17 +46,14 @@ extension GeometryArray {
       writeWKB(.iso, isBigEndian: false, to: memory) { row, end in
         offsets.buffer[row &+ 1] = Offset(truncatingIfNeeded: end)
       }
-      return ArrowColumn(
-        "", format, length: count, validity: validity,
-        buffers: [UnsafeRawPointer(offsets.buffer.baseAddress), UnsafeRawPointer(bytes.buffer.baseAddress)],
-        owners: [offsets, bytes])
+      return ArrowColumn("", format, length: count, validity: validity, buffers: [offsets, bytes])
     }
     return size > Int(truncatingIfNeeded: Int32.max) ? try column("Z", Int64.self) : try column("z", Int32.self)
   }
 
   // MARK: In columns
 
-  private func nativeColumn(_ validity: Validity?) throws(EngineError) -> (ArrowColumn, String) {
+  private func nativeColumn(_ validity: ArrowValidity?) throws(EngineError) -> (ArrowColumn, String) {
     let kind = count == 0 ? .point : columns.kind(0)
     guard kind != .collection, (0..<count).allSatisfy({ columns.kind($0) == kind }) else {
       throw EngineError(
@@ -71,10 +66,9 @@ extension GeometryArray {
     func toVertices(_ count: Int, _ path: (Int) -> Int) throws(EngineError) -> HeapArray<Int32> {
       try offsets(count) { columns.vertexOffsets.number(path($0)) }
     }
-    func list(_ offsets: HeapArray<Int32>, _ child: ArrowColumn, _ validity: Validity? = nil) -> ArrowColumn {
+    func list(_ offsets: HeapArray<Int32>, _ child: ArrowColumn, _ validity: ArrowValidity? = nil) -> ArrowColumn {
       ArrowColumn(
-        "", "+l", length: offsets.buffer.count &- 1, validity: validity,
-        buffers: [UnsafeRawPointer(offsets.buffer.baseAddress)], owners: [offsets], children: [child])
+        "", "+l", length: offsets.buffer.count &- 1, validity: validity, buffers: [offsets], children: [child])
     }
     let toParts = try offsets { columns.partOffsets.number($0) }
     let (partCount, pathCount) = (columns.pathOffsets.count &- 1, columns.vertexOffsets.count &- 1)
@@ -116,15 +110,12 @@ extension GeometryArray {
   /// All vertices, each with its numbers side by side. Without z and m nothing is copied.
   private func coordinates() throws(EngineError) -> ArrowColumn {
     let (total, (hasZ, hasM)) = (columns.points.count, dimensions)
-    if !hasZ, !hasM {
-      let base = columns.points.buffer.baseAddress.map { UnsafeRawPointer($0) }
-      return Self.tuples(base, columns, count: total, "xy")
-    }
+    if !hasZ, !hasM { return Self.tuples(columns.points, count: total, "xy") }
     return try tuples(count: total, hasZ, hasM) { columns.vertex($0) }
   }
 
   /// A vertex for each point; NaN for an empty one.
-  private func points(_ validity: Validity?) throws(EngineError) -> ArrowColumn {
+  private func points(_ validity: ArrowValidity?) throws(EngineError) -> ArrowColumn {
     let (hasZ, hasM) = dimensions
     let all = try tuples(count: count, hasZ, hasM) { row in
       columns.vertices(ofGeometry: row).first.map { columns.vertex($0) } ?? Vertex(.nan)
@@ -146,15 +137,14 @@ extension GeometryArray {
         next &+= 1
       }
     }
-    let base = UnsafeRawPointer(numbers.buffer.baseAddress)
-    return Self.tuples(base, numbers, count: count, "xy" + (hasZ ? "z" : "") + (hasM ? "m" : ""))
+    return Self.tuples(numbers, count: count, "xy" + (hasZ ? "z" : "") + (hasM ? "m" : ""))
   }
 
   /// - Parameter name: a letter for each number of a tuple.
-  private static func tuples(_ base: UnsafeRawPointer?, _ owner: AnyObject, count: Int, _ name: String) -> ArrowColumn {
+  private static func tuples(_ memory: any ArrowBuffer, count: Int, _ name: String) -> ArrowColumn {
     let size = name.utf8.count
-    let numbers = ArrowColumn(name, "g", length: count &* size, buffers: [base], owners: [owner])
-    return ArrowColumn("", "+w:\(size)", length: count, buffers: [], owners: [], children: [numbers])
+    let numbers = ArrowColumn(name, "g", length: count &* size, buffers: [memory])
+    return ArrowColumn("", "+w:\(size)", length: count, buffers: [], children: [numbers])
   }
 
   // MARK: Reading

@@ -103,6 +103,10 @@ public final class Column<Value>: @unchecked Sendable {
   private static var tooLarge: EngineError { EngineError(.outOfMemory, "A column of a geometry is too large.") }
 }
 
+extension Column: ArrowBuffer {
+  public var start: UnsafeRawPointer? { UnsafeRawPointer(memory) }
+}
+
 extension Column<Int32> {
   /// An offset; the index must be below `count`.
   @inline(__always)

@@ -12,10 +12,10 @@ extension IdentifyResult {
       func add<Value: BitwiseCopyable>(_ name: String, _ format: String, _ value: (IdentifyElement) -> Value?)
         throws(EngineError)
       {
-        columns.append(try .values(names.free(name), format, elements.map(value), runtime.policy))
+        columns.append(try .values(names.free(name), format, elements.count, runtime.policy) { value(elements[$0]) })
       }
       func add(_ name: String, _ text: (IdentifyElement) -> String?) throws(EngineError) {
-        columns.append(try .texts(names.free(name), elements.map(text), runtime.policy))
+        columns.append(try .texts(names.free(name), elements.count, runtime.policy) { text(elements[$0]) })
       }
       try add("kind") { $0.kind.name }
       try add("layer") { $0.layer?.text(.name) ?? $0.overlay?.name }
@@ -50,12 +50,12 @@ extension IdentifyResult {
   ) throws(EngineError) -> ArrowColumn {
     let known = attributes.compactMap { $0?.value }.filter { if case .null = $0 { false } else { true } }
     if !known.isEmpty, known.allSatisfy({ $0.whole != nil }) {
-      return try .values(name, "l", attributes.map { $0?.value.whole }, policy)
+      return try .values(name, "l", attributes.count, policy) { attributes[$0]?.value.whole }
     }
     if !known.isEmpty, known.allSatisfy({ $0.number != nil }) {
-      return try .values(name, "g", attributes.map { $0?.value.number }, policy)
+      return try .values(name, "g", attributes.count, policy) { attributes[$0]?.value.number }
     }
-    return try .texts(name, attributes.map { $0?.machineText }, policy)
+    return try .texts(name, attributes.count, policy) { attributes[$0]?.machineText }
   }
 
   private func geometryColumn(_ name: String, _ encoding: ArrowEncoding) throws(EngineError) -> ArrowColumn {
