@@ -43,7 +43,7 @@ extension FeatureDate {
     guard zone == .offset else { return "" }
     if utcOffset == 0 { return "Z" }
     let (hours, minutes) = (utcOffset.magnitude / 60, utcOffset.magnitude % 60)
-    return "\(utcOffset < 0 ? "-" : "+")\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+    return "\(utcOffset < 0 ? "-" : "+")\(NumberText.padded(hours, width: 2)):\(NumberText.padded(minutes, width: 2))"
   }
 }
 
@@ -148,16 +148,15 @@ public final class FeatureColumn: @unchecked Sendable {
 
   private func appendIntegers(_ feature: OGRFeatureH, _ index: Int32) throws(EngineError) {
     var count: Int32 = 0
+    func append(_ start: UnsafePointer<some BinaryInteger>?) throws(EngineError) {
+      for number in UnsafeBufferPointer(start: start, count: Int(truncatingIfNeeded: max(0, count))) {
+        try integers.append(Int64(truncatingIfNeeded: number), budget)
+      }
+    }
     if OGR_Fld_GetType(OGR_F_GetFieldDefnRef(feature, index)) == OFTIntegerList {
-      guard let start = OGR_F_GetFieldAsIntegerList(feature, index, &count) else { return }
-      for number in UnsafeBufferPointer(start: start, count: Int(truncatingIfNeeded: max(0, count))) {
-        try integers.append(Int64(truncatingIfNeeded: number), budget)
-      }
+      try append(OGR_F_GetFieldAsIntegerList(feature, index, &count))
     } else {
-      guard let start = OGR_F_GetFieldAsInteger64List(feature, index, &count) else { return }
-      for number in UnsafeBufferPointer(start: start, count: Int(truncatingIfNeeded: max(0, count))) {
-        try integers.append(Int64(truncatingIfNeeded: number), budget)
-      }
+      try append(OGR_F_GetFieldAsInteger64List(feature, index, &count))
     }
   }
 

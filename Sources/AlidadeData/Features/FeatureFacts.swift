@@ -89,10 +89,7 @@ public struct FeatureFacts: Sendable {
     featureCount = service == nil && count >= 0 ? Int64(truncatingIfNeeded: count) : nil
     var box = OGREnvelope()
     let hasBox = hasGeometry && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
-    let numbers = [box.MinX, box.MinY, box.MaxX, box.MaxY]
-    let isBox = hasBox && numbers.allSatisfy(\.isFinite) && box.MinX <= box.MaxX && box.MinY <= box.MaxY
-    let fileBox = isBox ? Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY) : nil
-    fileExtent = service == nil ? fileBox : service?.extent
+    fileExtent = service == nil ? (hasBox ? Envelope(box) : nil) : service?.extent
     let reference = OGR_L_GetSpatialRef(layer)
     wkt = FeatureFacts.standsForNone(reference, driver) ? "" : gdalWKT(reference)
   }

@@ -10,6 +10,12 @@ public struct ReadingTrouble: Sendable, Equatable {
   public var isIncomplete = false
   /// The first message about a problem; empty without a problem.
   public var firstReason = ""
+
+  /// Counts a feature whose geometry cannot be read.
+  mutating func noteUnreadable(_ id: Int64, _ reason: @autoclosure () -> String) {
+    unreadableCount &+= 1
+    if firstReason.isEmpty { firstReason = "The geometry of feature \(id) cannot be read: \(reason())" }
+  }
 }
 
 /// Features that were read: an immutable value.

@@ -44,33 +44,25 @@ final class FeatureSetMaker {
 
   func add(_ feature: OGRFeatureH) throws(EngineError) {
     try source.runtime.policy.check(points: ids.count &+ 1)
-    try ids.append(Int64(truncatingIfNeeded: OGR_F_GetFID(feature)), budget)
+    let id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
+    try ids.append(id, budget)
     var its: FeatureFlags = []
     if let geometry = OGR_F_GetGeometryRef(feature) {
       if let builder {
         do throws(EngineError) { try reader.read(geometry, into: builder) } catch {
           guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
-          its.insert(.isUnreadable)
-          trouble.unreadableCount &+= 1
-          if trouble.firstReason.isEmpty {
-            trouble.firstReason = "The geometry of feature \(OGR_F_GetFID(feature)) cannot be read: \(error.message)."
-          }
-          try reader.addEmpty(emptyKind, to: builder)
+          its = .isUnreadable
+          trouble.noteUnreadable(id, error.message + ".")
         }
       }
     } else if CPLGetLastErrorType() == CE_Failure {
       // GDAL has said what is wrong with it, and goes on.
-      its.insert(.isUnreadable)
-      trouble.unreadableCount &+= 1
-      if trouble.firstReason.isEmpty {
-        let words = gdalText(CPLGetLastErrorMsg())
-        trouble.firstReason = "The geometry of feature \(OGR_F_GetFID(feature)) cannot be read: \(words)"
-      }
-      if let builder { try reader.addEmpty(emptyKind, to: builder) }
+      its = .isUnreadable
+      trouble.noteUnreadable(id, gdalText(CPLGetLastErrorMsg()))
     } else {
-      its.insert(.hasNoGeometry)
-      if let builder { try reader.addEmpty(emptyKind, to: builder) }
+      its = .hasNoGeometry
     }
+    if its != [], let builder { try reader.addEmpty(emptyKind, to: builder) }
     try flags.append(its.rawValue, budget)
     var isTooMuch = false
     for (column, field) in zip(columns, fieldIndexes) {

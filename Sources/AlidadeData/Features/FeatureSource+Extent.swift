@@ -32,13 +32,26 @@ struct ReadExtent: Sendable {
       defer { OGR_F_Destroy(feature) }
       // The same features as the index has.
       guard let geometry = OGR_F_GetGeometryRef(feature), OGR_G_IsEmpty(geometry) == 0 else { continue }
-      var its = OGREnvelope()
-      OGR_G_GetEnvelope(geometry, &its)
-      guard [its.MinX, its.MinY, its.MaxX, its.MaxY].allSatisfy(\.isFinite) else { continue }
-      let one = Envelope(xMin: its.MinX, yMin: its.MinY, xMax: its.MaxX, yMax: its.MaxY)
+      guard let one = Envelope(around: geometry) else { continue }
       if box == nil { box = one } else { box?.extend(around: one) }
     }
     return nil
+  }
+}
+
+extension Envelope {
+  /// nil if the box is empty, or a coordinate is not finite.
+  init?(_ box: OGREnvelope) {
+    guard [box.MinX, box.MinY, box.MaxX, box.MaxY].allSatisfy(\.isFinite), box.MinX <= box.MaxX, box.MinY <= box.MaxY
+    else { return nil }
+    self.init(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY)
+  }
+
+  /// nil if a coordinate is not finite. Call inside the guard.
+  init?(around geometry: OGRGeometryH) {
+    var box = OGREnvelope()
+    OGR_G_GetEnvelope(geometry, &box)
+    self.init(box)
   }
 }
 

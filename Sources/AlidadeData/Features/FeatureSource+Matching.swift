@@ -67,47 +67,39 @@ extension FeatureSource {
     try buildIndex()
     guard let index else { throw EngineError(.internal, "An index was built and is not there.") }
     var list = MatchList()
-    func exact(
-      _ id: Int64, _ box: Envelope, _ shape: () throws(EngineError) -> (GeometryColumns, Int)?
-    ) throws(EngineError) -> Double? {
-      do throws(EngineError) {
-        if box.isPoint { return try probe.distance(to: Point(x: box.xMin, y: box.yMin)) }
-        guard let (columns, row) = try shape() else {
+    func nearest(
+      _ shape: (_ id: Int64, _ place: Int) throws(EngineError) -> (GeometryColumns, Int)?
+    ) throws(EngineError) -> [FeatureIndex.Neighbour] {
+      try index.nearest(
+        most: most, within: space.limit, pointsAreExact: false,
+        bound: { (box, isOfOne) throws(EngineError) in try probe.bound(box, isOfOne: isOfOne) }
+      ) { (id, place, box) throws(EngineError) -> Double? in
+        do throws(EngineError) {
+          if box.isPoint { return try probe.distance(to: Point(x: box.xMin, y: box.yMin)) }
+          if let (columns, row) = try shape(id, place) { return try probe.distance(columns, row) }
           list.skip("Feature \(id): its geometry cannot be read")
-          return nil
+        } catch {
+          try list.skip("Feature \(id)", error)
         }
-        return try probe.distance(columns, row)
-      } catch {
-        try list.skip("Feature \(id)", error)
         return nil
       }
     }
     let found: [FeatureIndex.Neighbour]
     if index.hasOnlyPoints || index.shapes != nil {
       try checkFreshness()
-      found = try index.nearest(
-        most: most, within: space.limit, pointsAreExact: false,
-        bound: { (box, isOfOne) throws(EngineError) in try probe.bound(box, isOfOne: isOfOne) }
-      ) { (id, place, box) throws(EngineError) in
-        try exact(id, box) { () throws(EngineError) in
-          index.shapes?.geometry(place, runtime).map { ($0.columns, $0.row) }
-        }
+      found = try nearest { (_, place) throws(EngineError) in
+        index.shapes?.geometry(place, runtime).map { ($0.columns, $0.row) }
       }
     } else {
       let reader = GeometryReader(curveTolerance: curveTolerance, policy: runtime.policy)
       found = try withDataset { (dataset, _) throws(EngineError) in
-        try index.nearest(
-          most: most, within: space.limit, pointsAreExact: false,
-          bound: { (box, isOfOne) throws(EngineError) in try probe.bound(box, isOfOne: isOfOne) }
-        ) { (id, _, box) throws(EngineError) in
-          try exact(id, box) { () throws(EngineError) in
-            guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else { return nil }
-            defer { OGR_F_Destroy(feature) }
-            guard let geometry = OGR_F_GetGeometryRef(feature) else { return nil }
-            let builder = try GeometryBuilder(policy: runtime.policy)
-            try reader.read(geometry, into: builder)
-            return (try builder.finish(spatialReference), 0)
-          }
+        try nearest { (id, _) throws(EngineError) in
+          guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else { return nil }
+          defer { OGR_F_Destroy(feature) }
+          guard let geometry = OGR_F_GetGeometryRef(feature) else { return nil }
+          let builder = try GeometryBuilder(policy: runtime.policy)
+          try reader.read(geometry, into: builder)
+          return (try builder.finish(spatialReference), 0)
         }
       }
     }

@@ -11,13 +11,8 @@ extension FeatureSource {
       let fields = query.fields ?? Array(facts.fields.indices)
       let withGeometry = facts.hasGeometry && !query.withoutGeometry
       let maker = try FeatureSetMaker(self, fields: fields, spare: query.spareFields, withGeometry: withGeometry)
-      var area: FeatureArea?
-      var isNowhere = !facts.hasGeometry && query.area != nil
-      if let wanted = query.area, !isNowhere {
-        area = try FeatureArea(wanted, of: self)
-        isNowhere = area == nil
-      }
-      if !isNowhere {
+      let area = try area(of: query)
+      if area != nil || query.area == nil {
         try withDataset(reading: area, most: query.mostRead(filter)) { (dataset, words) throws(EngineError) in
           var pass = FeaturePass(self, dataset, words, limit: query.limit, offset: query.offset)
           try pass.run(query, area, reads: fields, withGeometry: withGeometry) { (feature) throws(EngineError) in
@@ -46,12 +41,8 @@ extension FeatureSource {
   public func count(_ query: FeatureQuery = FeatureQuery()) throws(EngineError) -> Int64 {
     try runtime.limited { [self] () throws(EngineError) -> Int64 in
       try check(query)
-      if !facts.hasGeometry, query.area != nil { return 0 }
-      var area: FeatureArea?
-      if let wanted = query.area {
-        area = try FeatureArea(wanted, of: self)
-        if area == nil { return 0 }
-      }
+      let area = try area(of: query)
+      if area == nil, query.area != nil { return 0 }
       return try withDataset(reading: area) { (dataset, words) throws(EngineError) in
         var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
         var count: Int64 = 0
@@ -62,6 +53,12 @@ extension FeatureSource {
         return count
       }
     }
+  }
+
+  /// Where the features of a query are; nil without an area in it, or if nothing can be there.
+  private func area(of query: FeatureQuery) throws(EngineError) -> FeatureArea? {
+    guard facts.hasGeometry, let wanted = query.area else { return nil }
+    return try FeatureArea(wanted, of: self)
   }
 
   /// Throws if a query cannot be meant.
@@ -81,11 +78,7 @@ extension FeatureSource {
 
   /// Why features without a spatial reference cannot be placed.
   public func withoutSpatialReference() -> EngineError {
-    let reason = spatialReferenceProblem.map { "has a spatial reference that cannot be used: \($0)" }
-    return EngineError(
-      .notReady,
-      "\"\(facts.path)\" \(reason ?? "has no spatial reference"). Give one in "
-        + "the options for opening.")
+    FileSpatialReference.missing(in: facts.path, spatialReferenceProblem)
   }
 }
 

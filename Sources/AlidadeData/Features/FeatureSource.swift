@@ -40,6 +40,17 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     let given: String
     let path: String
     var options: FeatureSourceOptions
+
+    init(_ given: String, _ path: String, _ options: FeatureSourceOptions) {
+      (self.given, self.path, self.options) = (given, path, options)
+    }
+
+    /// For opening later: the host may change its working folder before that.
+    init(later given: String, _ options: FeatureSourceOptions, _ policy: Policy) throws(EngineError) {
+      try FileAccess.requireName(given)
+      try FeatureSource.check(options, policy)
+      self.init(given, FileIdentity.absolutePath(given, force: FileAccess.looksLikePath(given)), options)
+    }
   }
 
   /// What is known once the file is open.
@@ -80,18 +91,14 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   public static func open(
     runtime: Runtime, path: String, options: FeatureSourceOptions = FeatureSourceOptions()
   ) throws(EngineError) -> FeatureSource {
-    try open(runtime: runtime, Location(given: path, path: FileIdentity.absolutePath(path), options: options))
+    try open(runtime: runtime, Location(path, FileIdentity.absolutePath(path), options))
   }
 
   /// A request that opens a source. `start` begins it.
   public static func openRequest(
     runtime: Runtime, path: String, options: FeatureSourceOptions, request: RequestOptions
   ) throws(EngineError) -> Request {
-    try check(path)
-    try check(options, runtime.policy)
-    // The host may change its working folder before a worker comes to it.
-    let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
-    let location = Location(given: path, path: absolute, options: options)
+    let location = try Location(later: path, options, runtime.policy)
     return try Request(
       .openFeatureSource, runtime: runtime, owner: runtime.identity, options: request, waitsForServer: isService(path)
     ) { () throws(EngineError) in
@@ -118,20 +125,11 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
-  private static func check(_ path: String) throws(EngineError) {
-    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
-  }
-
   private static func open(runtime: Runtime, _ location: Location) throws(EngineError) -> FeatureSource {
     try runtime.limited { () throws(EngineError) -> FeatureSource in
-      try check(location.given)
       try check(location.options, runtime.policy)
       let service = try service(location, runtime)
-      if service == nil { try FileAccess.check(name: location.given, runtime.policy) }
-      if FileIdentity.isPipeOrDevice(location.path) {
-        throw EngineError(
-          .unsupported, "\"\(location.given)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
-      }
+      if service == nil { try FileAccess.checkFile(location.given, at: location.path, runtime.policy) }
       let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
         let opened: Opened
@@ -143,21 +141,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         _ = consume options
         return opened
       }
-      var reference = location.options.spatialReference
-      var problem: String?
-      if reference == nil, !opened.facts.wkt.isEmpty {
-        // Features whose spatial reference is of no use can still be read.
-        do throws(EngineError) {
-          reference = try SpatialReference.make(runtime: runtime, wkt: opened.facts.wkt)
-        } catch {
-          problem = error.message
-          runtime.mailbox.log(
-            LogLine(
-              level: .warning, domain: error.domain, code: error.domainCode,
-              text: "The spatial reference of \"\(location.given)\" cannot be used: \(error.message)"))
-        }
-      }
-      return FeatureSource(runtime: runtime, opened, location, spatialReference: reference, problem: problem)
+      let found = FileSpatialReference(
+        location.options.spatialReference, wkt: opened.facts.wkt, of: location.given, runtime)
+      return FeatureSource(
+        runtime: runtime, opened, location, spatialReference: found.reference, problem: found.problem)
     }
   }
 
@@ -178,12 +165,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> Opened {
     let driver = service.driver
-    let filter = try location.options.definition.map { (definition) throws(EngineError) in
-      let what = "definition expression"
-      let filter = try FeatureSQL.written(definition, what, dataset.layer, driver: driver, policy)
-      try setFilter(filter, what, driver, dataset.layer, words)
-      return filter
-    }
+    let filter = try setDefinition(location.options.definition, driver, dataset.layer, policy, words)
     let facts = FeatureFacts(
       path: location.given, driver: driver, dataset: dataset.dataset, layer: dataset.layer, index: 0, statement: nil,
       service: service)
@@ -200,25 +182,11 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     let bounds = try FolderBounds(of: location.path, runtime)
     var scan = try ReferenceScan.run(location.path, runtime, bounds.folders, for: .vector)
     if let driver = scan.driver { try VectorFiles.checkSize(location.path, driver: driver, policy) }
-    let flags = UInt32(truncatingIfNeeded: GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    let wanted = OpeningOptions.of(driver: scan.driver, path: location.path)
-    let opened = scan.withDriverList { drivers in
-      wanted.withList { GDALOpenEx(location.path, flags, drivers, $0, nil) }
-    }
-    do throws(EngineError) { try DatabaseGuard.checkLimits() } catch {
-      GDALClose(opened)
-      throw error
-    }
-    guard let dataset = opened else {
-      var error = FileAccess.explainFailure(location.path, policy, words.pointee, for: .vector)
-      if error.status == .readFailed { error.message += VectorFiles.hint(location.path) }
-      throw error
-    }
+    let dataset = try scan.open(location.path, words)
     let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
     let handle: FeatureDataset
     let index: Int?
     do throws(EngineError) {
-      try scan.checkOpened(dataset, location.path, as: scan.driver)
       let chosen = try chooseLayer(dataset, location, words, policy)
       handle = FeatureDataset(dataset, layer: chosen.layer, isResult: chosen.index == nil)
       index = chosen.index
@@ -227,12 +195,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       throw error
     }
     // From here on the handle closes it.
-    let filter = try location.options.definition.map { (definition) throws(EngineError) in
-      let what = "definition expression"
-      let filter = try FeatureSQL.written(definition, what, handle.layer, driver: driver, policy)
-      try setFilter(filter, what, driver, handle.layer, words)
-      return filter
-    }
+    let filter = try setDefinition(location.options.definition, driver, handle.layer, policy, words)
     var facts = FeatureFacts(
       path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: index,
       statement: location.options.statement)
@@ -241,7 +204,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       facts.readExtent = ReadExtent(handle.layer, driver: driver, filter: filter)
     }
     // What GDAL opened must be what was looked at.
-    if let changed = scan.files.changed() { throw Self.changed(location.given, changed) }
+    if let changed = scan.files.changed() { throw Freshness.failure(location.given, changed) }
     try DatabaseGuard.requireWatched(location.path)
     try DatabaseGuard.checkLimits()
     _ = consume bounds
@@ -286,6 +249,17 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     return (chosen.layer, chosen.index)
   }
 
+  /// Sets a definition expression on a layer, and returns it as GDAL is given it. Call inside the guard.
+  private static func setDefinition(
+    _ definition: String?, _ driver: String, _ layer: OGRLayerH, _ policy: Policy, _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) -> String? {
+    guard let definition else { return nil }
+    let what = "definition expression"
+    let filter = try FeatureSQL.written(definition, what, layer, driver: driver, policy)
+    try setFilter(filter, what, driver, layer, words)
+    return filter
+  }
+
   /// Sets a condition on a layer. Call inside the guard.
   static func setFilter(
     _ condition: String, _ what: String, _ driver: String, _ layer: OGRLayerH, _ words: UnsafePointer<GDALWords>
@@ -302,11 +276,6 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       throw failure()
     }
     OGR_L_ResetReading(layer)
-  }
-
-  private static func changed(_ path: String, _ file: String) -> EngineError {
-    let what = path == file ? "\"\(path)\"" : "\"\(ReferenceRule.short(file))\", which belongs to \"\(path)\","
-    return EngineError(.readFailed, "\(what) has changed since it was opened. Open it again.")
   }
 
   // MARK: Leasing
@@ -382,17 +351,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         let bounds = service == nil ? try FolderBounds(of: location.path, runtime) : nil
         let dataset: FeatureDataset
         if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
-        var filter: String?
+        let filter: String?
         do throws(EngineError) {
-          if let definition {
-            let what = "definition expression"
-            let written = try FeatureSQL.written(
-              definition, what, dataset.layer, driver: facts.driver, runtime.policy)
-            try Self.setFilter(written, what, facts.driver, dataset.layer, words)
-            filter = written
-          } else {
-            OGR_L_SetAttributeFilter(dataset.layer, nil)
-          }
+          if definition == nil { OGR_L_SetAttributeFilter(dataset.layer, nil) }
+          filter = try Self.setDefinition(definition, facts.driver, dataset.layer, runtime.policy, words)
           try checkFreshness()
         } catch {
           // As it was, for whoever has the data set next.
@@ -420,10 +382,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   public static func opening(
     runtime: Runtime, path: String, options: FeatureSourceOptions
   ) throws(EngineError) -> @Sendable (String?) throws(EngineError) -> FeatureSource {
-    try check(path)
-    try check(options, runtime.policy)
-    let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
-    let location = Location(given: path, path: absolute, options: options)
+    let location = try Location(later: path, options, runtime.policy)
     return { (definition) throws(EngineError) in
       var location = location
       location.options.definition = definition
@@ -437,7 +396,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   }
 
   func checkFreshness() throws(EngineError) {
-    if let file = freshness.changed() { throw Self.changed(facts.path, file) }
+    if let file = freshness.changed() { throw Freshness.failure(facts.path, file) }
   }
 
   /// Opens the source once more, for one more thread. Call inside the guard, under the options.
@@ -456,7 +415,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
     guard opened.facts.driver == facts.driver, opened.facts.layerName == facts.layerName,
       opened.facts.fields == facts.fields, opened.files == freshness.files
-    else { throw Self.changed(facts.path, facts.path) }
+    else { throw Freshness.failure(facts.path, facts.path) }
     return opened.dataset
   }
 

@@ -57,6 +57,20 @@ enum FileAccess {
     }
   }
 
+  /// Throws if the host names nothing.
+  static func requireName(_ name: String) throws(EngineError) {
+    guard !name.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+  }
+
+  /// Throws if the policy forbids a name, or what is there is no file.
+  static func checkFile(_ name: String, at path: String, _ policy: Policy) throws(EngineError) {
+    try requireName(name)
+    try check(name: name, policy)
+    guard FileIdentity.isPipeOrDevice(path) else { return }
+    throw EngineError(
+      .unsupported, "\"\(name)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
+  }
+
   /// Why the policy forbids a name, wherever in it the forbidden part stands: drivers take names inside names, such as
   /// NETCDF:"/vsizip/a.zip/b.nc":temperature. nil if it does not.
   static func refusal(name: String, _ policy: Policy) -> NameRefusal? {
@@ -113,7 +127,7 @@ enum FileAccess {
   /// Why a file could not be opened: it is not there, the policy leaves out its driver, or GDAL cannot read it. Call
   /// inside the guard, after the failure.
   static func explainFailure(
-    _ name: String, _ policy: Policy, _ words: GDALWords, for content: DataContent = .raster
+    _ name: String, _ policy: Policy, _ words: GDALWords, for content: DataContent
   ) -> EngineError {
     var status = stat()
     errno = 0
@@ -135,6 +149,7 @@ enum FileAccess {
     var error = words.failure(
       isRefused ? .policyRefused : .readFailed, "\"\(name)\" cannot be opened as \(content.noun)")
     if !isRefused, DriverRecognition.isFor(content.other, name, policy) { error.message += " \(content.other.remedy)" }
+    if !isRefused, content == .vector { error.message += VectorFiles.hint(name) }
     return error
   }
 

@@ -1,3 +1,4 @@
+import AlidadeBase
 import Glibc
 import Synchronization
 
@@ -28,5 +29,11 @@ final class Freshness: Sendable {
     let file = files.changed()
     if file != nil { lastLook.store(0, ordering: .relaxed) }
     return file
+  }
+
+  /// The error of a file that has changed, which is `path` or belongs to it.
+  static func failure(_ path: String, _ file: String) -> EngineError {
+    let what = path == file ? "\"\(path)\"" : "\"\(ReferenceRule.short(file))\", which belongs to \"\(path)\","
+    return EngineError(.readFailed, "\(what) has changed since it was opened. Open it again.")
   }
 }

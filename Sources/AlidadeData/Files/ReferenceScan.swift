@@ -289,6 +289,22 @@ struct ReferenceScan {
     withList(drivers, body)
   }
 
+  /// Opens the file that the host names, for the caller to close, after all names have been checked against the policy.
+  mutating func open(_ path: String, _ words: UnsafePointer<GDALWords>) throws(EngineError) -> GDALDatasetH {
+    let flags = UInt32(truncatingIfNeeded: content.openFlag | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
+    let options = OpeningOptions.of(driver: driver, path: path, for: content)
+    let opened = withDriverList { drivers in withList(options) { GDALOpenEx(path, flags, drivers, $0, nil) } }
+    do throws(EngineError) {
+      try DatabaseGuard.checkLimits()
+      guard let opened else { throw FileAccess.explainFailure(path, policy, words.pointee, for: content) }
+      try checkOpened(opened, path, as: driver)
+      return opened
+    } catch {
+      GDALClose(opened)
+      throw error
+    }
+  }
+
   /// Opens a file that another one names, and examines what only GDAL knows about it: sizes of blocks, and an overview
   /// file that a TIFF names in a tag.
   private mutating func inspect(_ name: String, as driver: String) throws(EngineError) {

@@ -125,7 +125,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   public static func datasets(runtime: Runtime, path: String) throws(EngineError) -> [ContainedDataset] {
     try runtime.limited { () throws(EngineError) -> [ContainedDataset] in
       if isService(path) { return try RasterService.datasets(path, runtime) }
-      let absolutePath = try checkedPath(path, FileIdentity.absolutePath(path), runtime)
+      let absolutePath = FileIdentity.absolutePath(path)
+      try FileAccess.checkFile(path, at: absolutePath, runtime.policy)
       return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
         let (dataset, _) = try scanAndOpen(absolutePath, path, nil, runtime, words)
@@ -138,25 +139,11 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     }
   }
 
-  /// A file's path once the policy allows its name.
-  private static func checkedPath(
-    _ path: String, _ absolutePath: @autoclosure () -> String, _ runtime: Runtime
-  ) throws(EngineError) -> String {
-    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
-    try FileAccess.check(name: path, runtime.policy)
-    let absolutePath = absolutePath()
-    if FileIdentity.isPipeOrDevice(absolutePath) {
-      throw EngineError(
-        .unsupported, "\"\(path)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
-    }
-    return absolutePath
-  }
-
   /// A request that opens a raster. `start` begins it.
   public static func openRequest(
     runtime: Runtime, path: String, spatialReference: SpatialReference? = nil, request: RequestOptions
   ) throws(EngineError) -> Request {
-    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+    try FileAccess.requireName(path)
     // The host may change its working folder before a worker comes to it.
     let absolutePath = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     return try Request(
@@ -186,7 +173,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
         case .file(let file): ranged = file
         }
       }
-      let absolutePath = ranged == nil ? try checkedPath(path, absolutePath, runtime) : path
+      let absolutePath = ranged == nil ? absolutePath : path
+      if ranged == nil { try FileAccess.checkFile(path, at: absolutePath, runtime.policy) }
       var hasCompanions = false
       let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
@@ -204,22 +192,9 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
         _ = consume options
         return (facts, handle, files)
       }
-      var reference = spatialReference
-      var problem: String?
-      if reference == nil, !facts.wkt.isEmpty {
-        // A raster whose spatial reference is of no use can still be read by column and row.
-        do throws(EngineError) {
-          reference = try SpatialReference.make(runtime: runtime, wkt: facts.wkt)
-        } catch {
-          problem = error.message
-          runtime.mailbox.log(
-            LogLine(
-              level: .warning, domain: error.domain, code: error.domainCode,
-              text: "The spatial reference of \"\(path)\" cannot be used: \(error.message)"))
-        }
-      }
+      let found = FileSpatialReference(spatialReference, wkt: facts.wkt, of: path, runtime)
       return Raster(
-        runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
+        runtime: runtime, facts: facts, spatialReference: found.reference, spatialReferenceProblem: found.problem,
         givenReference: spatialReference, firstDataset: dataset, absolutePath: absolutePath, files: files,
         readsUnderOptions: hasCompanions || ["GPKG", "MBTiles"].contains(facts.driver)
           || ReferenceScan.namingDrivers[facts.driver] != nil || ReferenceScan.namingFiles[facts.driver] != nil
@@ -273,18 +248,10 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     if let ranged { return (try ranged.open(words), ScannedFiles()) }
     let bounds = try FolderBounds(of: path, runtime)
     var scan = try ReferenceScan.run(path, runtime, bounds.folders)
-    let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    let wanted = OpeningOptions.of(driver: scan.driver, path: path, for: .raster)
-    let opened = scan.withDriverList { drivers in wanted.withList { GDALOpenEx(path, flags, drivers, $0, nil) } }
-    do throws(EngineError) { try DatabaseGuard.checkLimits() } catch {
-      GDALClose(opened)
-      throw error
-    }
-    guard let dataset = opened else { throw FileAccess.explainFailure(path, runtime.policy, words.pointee) }
+    let dataset = try scan.open(path, words)
     do throws(EngineError) {
-      try scan.checkOpened(dataset, path, as: scan.driver)
       // What GDAL opened must be what was looked at.
-      if let changed = scan.files.changed() { throw Self.changed(given, changed) }
+      if let changed = scan.files.changed() { throw Freshness.failure(given, changed) }
       if scan.driver == "GPKG" || scan.driver == "MBTiles" { try DatabaseGuard.requireWatched(path) }
     } catch {
       GDALClose(dataset)
@@ -292,11 +259,6 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     }
     _ = consume bounds
     return (dataset, scan.files)
-  }
-
-  private static func changed(_ path: String, _ file: String) -> EngineError {
-    let what = path == file ? "\"\(path)\"" : "\"\(ReferenceRule.short(file))\", which belongs to \"\(path)\","
-    return EngineError(.readFailed, "\(what) has changed since it was opened. Open it again.")
   }
 
   // MARK: Leasing
@@ -349,7 +311,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   @inline(__always)
   func checkFreshness(sure: Bool) throws(EngineError) {
     guard sure || freshness.isDue() else { return }
-    if let file = freshness.changed() { throw Self.changed(facts.path, file) }
+    if let file = freshness.changed() { throw Freshness.failure(facts.path, file) }
   }
 
   /// Whether a file of the raster is not as it was when it was opened.
@@ -410,7 +372,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset))) == facts.driver, files == freshness.files
     else {
       GDALClose(dataset)
-      throw Self.changed(facts.path, facts.path)
+      throw Freshness.failure(facts.path, facts.path)
     }
     return try DatasetHandle(dataset, facts: facts)
   }
@@ -525,12 +487,9 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
 
   /// Why a raster without a spatial reference cannot be placed.
   public func withoutSpatialReference() -> EngineError {
-    EngineError(.notReady, "\(lackOfSpatialReference) Give one in the options for opening.")
+    FileSpatialReference.missing(in: facts.path, spatialReferenceProblem)
   }
 
   /// The reason why a raster has no usable spatial reference.
-  public var lackOfSpatialReference: String {
-    let reason = spatialReferenceProblem.map { "has a spatial reference that cannot be used: \($0)" }
-    return "\"\(facts.path)\" \(reason ?? "has no spatial reference")."
-  }
+  public var lackOfSpatialReference: String { FileSpatialReference.lack(of: facts.path, spatialReferenceProblem) }
 }
