@@ -75,6 +75,11 @@ public struct Envelope: Sendable, Equatable {
     }
   }
 
+  /// Counterclockwise from the lower left one.
+  public var corners: [Point] {
+    [Point(x: xMin, y: yMin), Point(x: xMax, y: yMin), Point(x: xMax, y: yMax), Point(x: xMin, y: yMax)]
+  }
+
   @inlinable public var isPoint: Bool { xMin == xMax && yMin == yMax }
 
   /// Whether two boxes have a point in common.

@@ -308,10 +308,7 @@ struct BoxImages {
 
   /// The ends of the sides, once around. A box without extent has sides without length.
   var sides: [(start: Point, end: Point)] {
-    let corners = [
-      Point(x: box.xMin, y: box.yMin), Point(x: box.xMax, y: box.yMin), Point(x: box.xMax, y: box.yMax),
-      Point(x: box.xMin, y: box.yMax),
-    ]
+    let corners = box.corners
     return corners.indices.map { (corners[$0], corners[($0 &+ 1) % 4]) }
   }
 

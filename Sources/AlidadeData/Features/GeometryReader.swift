@@ -39,7 +39,7 @@ struct GeometryReader {
       try builder.begin(.point, flags)
       if OGR_G_IsEmpty(geometry) == 0 {
         try builder.append(vertex(geometry, 0, flags))
-        try endPart(builder)
+        try builder.endPathAndPart(openRings: .closed)
       }
     case wkbMultiPoint:
       try builder.begin(.multipoint, flags)
@@ -48,7 +48,7 @@ struct GeometryReader {
         try builder.append(vertex(point, 0, flags))
         count &+= 1
       }
-      if count > 0 { try endPart(builder) }
+      if count > 0 { try builder.endPathAndPart(openRings: .closed) }
     case wkbLineString, wkbCircularString, wkbCompoundCurve:
       try builder.begin(.polyline, flags)
       try addLine(geometry, flags, to: builder)
@@ -75,15 +75,10 @@ struct GeometryReader {
     (0..<max(0, OGR_G_GetGeometryCount(geometry))).compactMap { OGR_G_GetGeometryRef(geometry, $0) }
   }
 
-  private func endPart(_ builder: GeometryBuilder) throws(EngineError) {
-    try builder.endPath(openRings: .closed)
-    try builder.endPart()
-  }
-
   private func addLine(_ line: OGRGeometryH, _ flags: GeometryFlags, to builder: GeometryBuilder) throws(EngineError) {
     if OGR_G_IsEmpty(line) != 0 { return }
     try addCurve(line, flags, to: builder, isFirst: true)
-    try endPart(builder)
+    try builder.endPathAndPart(openRings: .closed)
   }
 
   private func addPolygon(

@@ -113,13 +113,6 @@ extension Raster {
   }
 }
 
-extension Envelope {
-  /// Counter-clockwise.
-  fileprivate var corners: [Point] {
-    [Point(x: xMin, y: yMin), Point(x: xMax, y: yMin), Point(x: xMax, y: yMax), Point(x: xMin, y: yMax)]
-  }
-}
-
 /// Flat triangles before they are put on a surface.
 private struct FlatPiece {
   var points: [Point] = []

@@ -279,20 +279,12 @@ struct GeoJSONReader: ~Copyable {
     switch members.type {
     case "Point":
       try coordinates(members, .point, flags, builder) { (reader: inout GeoJSONReader) throws(EngineError) in
-        if try reader.isEmptyList() { return }
         try reader.readPosition(builder)
-        try builder.endPath()
-        try builder.endPart()
+        try builder.endPathAndPart()
       }
-    case "MultiPoint":
-      try coordinates(members, .multipoint, flags, builder) { (reader: inout GeoJSONReader) throws(EngineError) in
-        if try reader.isEmptyList() { return }
-        try reader.readPath(builder)
-        try builder.endPart()
-      }
-    case "LineString":
-      try coordinates(members, .polyline, flags, builder) { (reader: inout GeoJSONReader) throws(EngineError) in
-        if try reader.isEmptyList() { return }
+    case "MultiPoint", "LineString":
+      let kind: GeometryKind = members.type == "MultiPoint" ? .multipoint : .polyline
+      try coordinates(members, kind, flags, builder) { (reader: inout GeoJSONReader) throws(EngineError) in
         try reader.readPath(builder)
         try builder.endPart()
       }
@@ -306,7 +298,6 @@ struct GeoJSONReader: ~Copyable {
       }
     case "Polygon":
       try coordinates(members, .polygon, flags, builder) { (reader: inout GeoJSONReader) throws(EngineError) in
-        if try reader.isEmptyList() { return }
         try reader.readPolygon(builder)
       }
     case "MultiPolygon":
@@ -335,7 +326,10 @@ struct GeoJSONReader: ~Copyable {
     _ body: (inout GeoJSONReader) throws(EngineError) -> Void
   ) throws(EngineError) {
     try builder.begin(kind, flags)
-    try visit("coordinates", members, body)
+    try visit("coordinates", members) { (reader: inout GeoJSONReader) throws(EngineError) in
+      if !flags.contains(.isMulti), try reader.isEmptyList() { return }
+      try body(&reader)
+    }
     try builder.end()
   }
 
@@ -423,25 +417,13 @@ struct GeoJSONWriter: ~Copyable {
       try positions(columns, columns.vertices(ofGeometry: row), flags)
     case .polyline:
       try begin(isMulti ? "MultiLineString" : "LineString", crs)
-      if isMulti {
-        try list(parts) { (writer: inout GeoJSONWriter, part) throws(EngineError) in
-          try writer.line(columns, part, flags)
-        }
-      } else if let part = parts.first {
-        try line(columns, part, flags)
-      } else {
-        try put("[]")
+      try list(parts, isMulti) { (writer: inout GeoJSONWriter, part) throws(EngineError) in
+        try writer.line(columns, part, flags)
       }
     case .polygon:
       try begin(isMulti ? "MultiPolygon" : "Polygon", crs)
-      if isMulti {
-        try list(parts) { (writer: inout GeoJSONWriter, part) throws(EngineError) in
-          try writer.polygon(columns, part, flags)
-        }
-      } else if let part = parts.first {
-        try polygon(columns, part, flags)
-      } else {
-        try put("[]")
+      try list(parts, isMulti) { (writer: inout GeoJSONWriter, part) throws(EngineError) in
+        try writer.polygon(columns, part, flags)
       }
     case .collection:
       try begin("GeometryCollection", crs, content: "geometries")
@@ -496,6 +478,14 @@ struct GeoJSONWriter: ~Copyable {
     // JSON has no NaN; a position without a z says the same.
     if flags.contains(.hasZ), !vertex.z.isNaN { try put("," + style.text(vertex.z)) }
     try put("]")
+  }
+
+  /// A list of parts, or the only one by itself.
+  private mutating func list(
+    _ parts: Range<Int>, _ isMulti: Bool, _ writePart: (inout GeoJSONWriter, Int) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if isMulti { return try list(parts, writePart) }
+    if let part = parts.first { try writePart(&self, part) } else { try put("[]") }
   }
 
   private mutating func list(

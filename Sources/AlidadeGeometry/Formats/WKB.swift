@@ -103,10 +103,7 @@ struct WKBReader: ~Copyable {
     case 4:
       try begin(.multipoint, head, builder)
       try readMembers(builder, head, code: 1)
-      if builder.points.count > builder.vertexOffsets.last {
-        try builder.endPath()
-        try builder.endPart()
-      }
+      if builder.points.count > builder.vertexOffsets.last { try builder.endPathAndPart() }
     case 5:
       try begin(.polyline, head, builder)
       try readMembers(builder, head, code: 2)
@@ -220,10 +217,7 @@ struct WKBReader: ~Copyable {
           + "\(bytes.count &- position)")
     }
     try readVertices(builder, head, 1, allowsEmpty: true)
-    if builder.points.count > before {
-      try builder.endPath()
-      try builder.endPart()
-    }
+    if builder.points.count > before { try builder.endPathAndPart() }
   }
 
   private mutating func readLine(

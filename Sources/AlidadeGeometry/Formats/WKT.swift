@@ -60,16 +60,7 @@ extension Geometry {
         .invalidArgument,
         "The envelope (\(envelope.xMin), \(envelope.yMin), \(envelope.xMax), \(envelope.yMax)) ends before it begins.")
     }
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try builder.begin(.polygon, [])
-    for (x, y) in [
-      (envelope.xMin, envelope.yMin), (envelope.xMax, envelope.yMin), (envelope.xMax, envelope.yMax),
-      (envelope.xMin, envelope.yMax), (envelope.xMin, envelope.yMin),
-    ] { try builder.append(Vertex(Point(x: x, y: y))) }
-    try builder.endPath()
-    try builder.endPart()
-    try builder.end()
-    return try Geometry(runtime: runtime, builder, spatialReference)
+    return try make(runtime: runtime, ring: envelope.corners, spatialReference: spatialReference)
   }
 
   /// The size of the geometry's WKB in bytes.
@@ -208,8 +199,7 @@ struct WKTReader: ~Copyable {
         try open()
         try readVertex(builder)
         try close()
-        try builder.endPath()
-        try builder.endPart()
+        try builder.endPathAndPart()
       }
     case .line:
       try builder.begin(.polyline, flags)
@@ -270,10 +260,7 @@ struct WKTReader: ~Copyable {
       try reader.readVertex(builder)
       if isInBrackets { try reader.close() }
     }
-    if builder.points.count > before {
-      try builder.endPath()
-      try builder.endPart()
-    }
+    if builder.points.count > before { try builder.endPathAndPart() }
   }
 
   private mutating func readLine(_ builder: GeometryBuilder) throws(EngineError) {

@@ -173,8 +173,7 @@ struct LineCut: ~Copyable {
         try TimeLimit.check()
         try builder.begin(.polyline, line.flags.dimensions)
         for vertex in piece.vertices { try builder.append(vertex) }
-        try builder.endPath()
-        try builder.endPart()
+        try builder.endPathAndPart()
         try builder.end()
         sides.append(side(of: piece))
       }

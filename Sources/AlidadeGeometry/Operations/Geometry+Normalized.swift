@@ -135,10 +135,7 @@ struct WorldCutter {
         vertex.point.x -= bounds.width * Double(try bounds.world(of: vertex.point.x))
         try builder.append(vertex)
       }
-      if !vertices.isEmpty {
-        try builder.endPath()
-        try builder.endPart()
-      }
+      if !vertices.isEmpty { try builder.endPathAndPart() }
     case .polyline:
       try builder.begin(.polyline, flags)
       for path in columns.paths(ofGeometry: row) { try cutLine(columns, columns.vertices(ofPath: path), into: builder) }
@@ -200,10 +197,7 @@ struct WorldCutter {
         let shift = bounds.width * Double(current ?? 0)
         let stays = current != nil && next.point.x >= shift + bounds.west && next.point.x <= shift + bounds.east
         if !stays {
-          if current != nil {
-            try builder.endPath()
-            try builder.endPart()
-          }
+          if current != nil { try builder.endPathAndPart() }
           // An edge counts to the world nearer to Greenwich, and the segment may lie beyond it. Its middle would not do:
           // next to an edge it is rounded onto it.
           let (start, end) = (try bounds.world(of: before.point.x), try bounds.world(of: next.point.x))
@@ -215,8 +209,7 @@ struct WorldCutter {
         before = next
       }
     }
-    try builder.endPath()
-    try builder.endPart()
+    try builder.endPathAndPart()
   }
 
   /// Where a segment crosses edges of worlds, in its order; z is interpolated.

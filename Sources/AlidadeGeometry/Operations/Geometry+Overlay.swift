@@ -188,10 +188,7 @@ private struct BoxClip: ~Copyable {
       try builder.append(columns.vertex(index))
       isEmpty = false
     }
-    if !isEmpty {
-      try builder.endPath()
-      try builder.endPart()
-    }
+    if !isEmpty { try builder.endPathAndPart() }
     try builder.end()
   }
 }
@@ -213,7 +210,7 @@ struct LineClip {
         continue
       }
       guard let inside = share(of: start.point, end.point) else {
-        if isOpen { try close(builder) }
+        if isOpen { try builder.endPathAndPart() }
         isOpen = false
         continue
       }
@@ -226,15 +223,10 @@ struct LineClip {
         try builder.append(last)
       }
       let goesOn = inside.last.side == nil && (isOpen || hasLength)
-      if !goesOn, isOpen || hasLength { try close(builder) }
+      if !goesOn, isOpen || hasLength { try builder.endPathAndPart() }
       isOpen = goesOn
     }
-    if isOpen { try close(builder) }
-  }
-
-  private func close(_ builder: GeometryBuilder) throws(EngineError) {
-    try builder.endPath()
-    try builder.endPart()
+    if isOpen { try builder.endPathAndPart() }
   }
 
   /// A point along a segment, and the side of the box on which it lies, if any.

@@ -35,15 +35,7 @@ extension Geometry {
     try limited { [self] () throws(EngineError) -> ProjectedGeometry in
       let from = try requireSpatialReference()
       let rows = row..<(row &+ 1)
-      var batch: VertexBatch?
-      var receipt: ProjectionReceipt?
-      let isSame = try isIdentity(from, to, options, columns)
-      if !isSame {
-        var made = try VertexBatch(columns, rows, runtime.policy)
-        receipt = try made.project(from: from, to: to, options)
-        batch = made
-      }
-      guard let batch, let receipt else {
+      guard let (batch, receipt) = try projectedVertices(columns, rows, from, to, options, runtime.policy) else {
         let count = columns.vertexCount(row)
         return ProjectedGeometry(
           geometry: Geometry(runtime: runtime, columns: columns.labelled(to), row: row),
@@ -90,15 +82,7 @@ extension GeometryArray {
   ) throws(EngineError) -> ProjectedGeometryArray {
     try runtime.limited { [self] () throws(EngineError) -> ProjectedGeometryArray in
       let from = try requireSpatialReference()
-      var batch: VertexBatch?
-      var receipt: ProjectionReceipt?
-      let isSame = try isIdentity(from, to, options, columns)
-      if !isSame {
-        var made = try VertexBatch(columns, 0..<count, runtime.policy)
-        receipt = try made.project(from: from, to: to, options)
-        batch = made
-      }
-      guard let batch, let receipt else {
+      guard let (batch, receipt) = try projectedVertices(columns, 0..<count, from, to, options, runtime.policy) else {
         let vertexCount = columns.vertexCount
         let statuses = try HeapArray<PointStatus>(count: count)
         statuses.buffer.update(repeating: .ok)
@@ -131,6 +115,16 @@ private func required(_ reference: SpatialReference?, _ what: String) throws(Eng
   throw EngineError(
     .invalidArgument,
     "The \(what) has no spatial reference, so its coordinates have no meaning. Create it with one.")
+}
+
+/// The vertices of rows in another spatial reference; nil where both mean the same positions.
+private func projectedVertices(
+  _ columns: GeometryColumns, _ rows: Range<Int>, _ from: SpatialReference, _ to: SpatialReference,
+  _ options: ProjectionOptions, _ policy: Policy
+) throws(EngineError) -> (VertexBatch, ProjectionReceipt)? {
+  if try isIdentity(from, to, options, columns) { return nil }
+  var batch = try VertexBatch(columns, rows, policy)
+  return try batch.project(from: from, to: to, options).map { (batch, $0) }
 }
 
 /// Whether the two spatial references mean the same positions, and heights if there are any: seen before anything is
@@ -257,8 +251,7 @@ struct ProjectedWriter {
       // An empty line stays one.
       for run in vertices.isEmpty ? [start..<start] : runs where run.count != 1 {
         try copy(run, vertices.lowerBound &+ (run.lowerBound &- start), columns, into: builder)
-        try builder.endPath()
-        try builder.endPart()
+        try builder.endPathAndPart()
       }
     case .polygon:
       try copy(start..<(start &+ vertices.count), vertices.lowerBound, columns, isRing: true, into: builder)

@@ -38,16 +38,9 @@ extension Geometry {
   /// The rings of a polygon as lines, or the ends of lines as points. Empty for points.
   public func boundary() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
-      try requireNoCollection("A boundary")
       // GEOS takes no collection at all.
-      if kind == .collection { return Geometry(runtime: runtime, columns: columns, row: row) }
-      try requireUsable()
-      let session = try GEOSSession()
-      let object = try session.object(columns, row)
-      guard let made = GEOSObject(GEOSBoundary_r(session.handle, object.pointer), in: session) else {
-        throw session.refusal("A boundary")
-      }
-      return try geometry(of: made, hasZ: flags.contains(.hasZ), session)
+      if kind == .collection, isEmpty { return Geometry(runtime: runtime, columns: columns, row: row) }
+      return try made("A boundary", hasZ: flags.contains(.hasZ)) { GEOSBoundary_r($0, $1) }
     }
   }
 
@@ -56,18 +49,9 @@ extension Geometry {
   public func minimumRectangle() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       let hull = try convexHull()
-      let builder = try GeometryBuilder(policy: runtime.policy)
       let corners = hull.kind == .polygon ? MinimumRectangle.corners(of: hull) : nil
-      guard let corners else {
-        try builder.copy(hull.columns, hull.row)
-        return try Geometry(runtime: runtime, builder, spatialReference)
-      }
-      try builder.begin(.polygon, [])
-      for corner in corners { try builder.append(Vertex(corner)) }
-      try builder.endPath(openRings: .closed)
-      try builder.endPart()
-      try builder.end()
-      return try Geometry(runtime: runtime, builder, spatialReference)
+      guard let corners else { return hull }
+      return try .make(runtime: runtime, ring: corners, spatialReference: spatialReference)
     }
   }
 
@@ -96,8 +80,7 @@ extension Geometry {
       try builder.begin(.polyline, [])
       for line in try curves.lines() {
         _ = try builder.extend(by: line.count).points.update(fromContentsOf: line)
-        try builder.endPath()
-        try builder.endPart()
+        try builder.endPathAndPart()
       }
       try builder.end()
       return try Geometry(runtime: runtime, builder, spatialReference)
@@ -234,8 +217,7 @@ enum Shaping {
     }
     try builder.begin(.multipoint, columns.flags(row))
     for index in kept.sorted() { try builder.append(columns.vertex(index)) }
-    try builder.endPath()
-    try builder.endPart()
+    try builder.endPathAndPart()
     try builder.end()
   }
 }
@@ -324,8 +306,7 @@ extension Geometry {
     try builder.begin(.polyline, [])
     for path in paths where !columns.vertices(ofPath: path).isEmpty {
       for vertex in columns.vertices(ofPath: path) { try builder.append(Vertex(columns.points[vertex])) }
-      try builder.endPath()
-      try builder.endPart()
+      try builder.endPathAndPart()
     }
     try builder.end()
     return try Geometry(runtime: runtime, builder, spatialReference)

@@ -187,17 +187,9 @@ extension GeometryArray {
     if columns.areKnownUsable.isSet { return }
     try runtime.limited { [self] () throws(EngineError) in
       let first = Lock<(row: Int, error: EngineError)?>(nil)
-      try forEachSlice { (rows) throws(EngineError) in
-        let session = try GEOSSession()
-        for row in rows {
-          do throws(EngineError) {
-            try columns.requireUsable(row, in: session)
-          } catch {
-            guard error.status == .invalidArgument else { throw error }
-            first.withLock { known in if row < known?.row ?? .max { known = (row, error) } }
-            return
-          }
-        }
+      try forEachUnusable { row, error in
+        first.withLock { known in if row < known?.row ?? .max { known = (row, error) } }
+        return false
       }
       if let (row, error) = first.withLock({ $0 }) { throw Self.named(row, error) }
       columns.areKnownUsable.set()
@@ -209,19 +201,25 @@ extension GeometryArray {
     let usable = try HeapArray<UInt8>(count: count, repeating: 1)
     if columns.areKnownUsable.isSet { return usable }
     // Each row is written by the one thread that works on its slice.
-    try forEachSlice { (rows) throws(EngineError) in
-      let session = try GEOSSession()
-      for row in rows {
-        do throws(EngineError) {
-          try columns.requireUsable(row, in: session)
-        } catch {
-          guard error.status == .invalidArgument else { throw error }
-          usable.buffer[row] = 0
-        }
-      }
+    try forEachUnusable { row, _ in
+      usable.buffer[row] = 0
+      return true
     }
     if usable.buffer.allSatisfy({ $0 == 1 }) { columns.areKnownUsable.set() }
     return usable
+  }
+
+  /// Calls `body` with each geometry that operations do not accept, on all cores; it says whether to go on in its slice.
+  private func forEachUnusable(_ body: @Sendable (Int, EngineError) -> Bool) throws(EngineError) {
+    try forEachSlice { (rows) throws(EngineError) in
+      let session = try GEOSSession()
+      for row in rows {
+        do throws(EngineError) { try columns.requireUsable(row, in: session) } catch {
+          guard error.status == .invalidArgument else { throw error }
+          if !body(row, error) { return }
+        }
+      }
+    }
   }
 
   /// The same error, with the number of the geometry.

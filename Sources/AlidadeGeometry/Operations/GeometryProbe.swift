@@ -286,8 +286,7 @@ public final class GeometryProbe {
       let builder = try GeometryBuilder(policy: geometry.runtime.policy)
       try builder.begin(.point, [])
       try builder.append(Vertex(point))
-      try builder.endPath()
-      try builder.endPart()
+      try builder.endPathAndPart()
       try builder.end()
       return try distance(try builder.finish(space.reference), 0)
     }

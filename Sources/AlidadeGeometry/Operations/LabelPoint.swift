@@ -58,8 +58,7 @@ struct LabelPoint {
     try builder.begin(.point, [])
     if let best {
       try builder.append(Vertex(best.point))
-      try builder.endPath()
-      try builder.endPart()
+      try builder.endPathAndPart()
     }
     try builder.end()
   }

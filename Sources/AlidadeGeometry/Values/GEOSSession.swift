@@ -270,10 +270,7 @@ extension GEOSSession {
       for member in 0..<GEOSGetNumGeometries_r(handle, object) {
         if let point = GEOSGetGeometryN_r(handle, object, member) { try readVertices(point, hasZ, builder) }
       }
-      if builder.points.count > builder.vertexOffsets.last {
-        try builder.endPath()
-        try builder.endPart()
-      }
+      if builder.points.count > builder.vertexOffsets.last { try builder.endPathAndPart() }
     case .polyline, .polygon:
       if more.isEmpty, GEOSisEmpty_r(handle, object) == 1 { break }
       for member in 0..<GEOSGetNumGeometries_r(handle, object) {

@@ -121,8 +121,7 @@ extension Geometry {
     let builder = try GeometryBuilder(policy: runtime.policy)
     try builder.begin(.polygon, [])
     for point in ring { try builder.append(Vertex(point)) }
-    try builder.endPath(openRings: .closed)
-    try builder.endPart()
+    try builder.endPathAndPart(openRings: .closed)
     try builder.end()
     return try Geometry(runtime: runtime, builder, spatialReference)
   }

@@ -182,6 +182,12 @@ public final class GeometryBuilder {
     try vertexOffsets.append(try Self.offset(points.count), budget)
   }
 
+  /// Ends a part of one path.
+  public func endPathAndPart(openRings: OpenRings = .refused) throws(EngineError) {
+    try endPath(openRings: openRings)
+    try endPart()
+  }
+
   // MARK: Vertices
 
   @inline(__always)

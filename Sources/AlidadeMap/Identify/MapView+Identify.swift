@@ -91,10 +91,7 @@ extension ScreenRegion {
 
   /// The box around the region on the map; nil if it is too large to be known.
   func window(in frame: ViewFrame) -> Envelope? {
-    let corners = [
-      Point(x: box.xMin, y: box.yMin), Point(x: box.xMax, y: box.yMin), Point(x: box.xMax, y: box.yMax),
-      Point(x: box.xMin, y: box.yMax),
-    ].map { frame.mapPoint($0) }
+    let corners = box.corners.map { frame.mapPoint($0) }
     return corners.allSatisfy { $0.x.magnitude < Self.farthest && $0.y.magnitude < Self.farthest }
       ? Envelope(around: corners) : nil
   }

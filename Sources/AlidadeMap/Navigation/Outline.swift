@@ -16,11 +16,7 @@ struct Outline {
 
   /// The outline of a box.
   init(_ box: Envelope) {
-    let corners = [
-      Point(x: box.xMin, y: box.yMin), Point(x: box.xMax, y: box.yMin), Point(x: box.xMax, y: box.yMax),
-      Point(x: box.xMin, y: box.yMax), Point(x: box.xMin, y: box.yMin),
-    ]
-    paths = [Path(points: corners, isLine: true)]
+    paths = [Path(points: box.corners + [Point(x: box.xMin, y: box.yMin)], isLine: true)]
   }
 
   var isEmpty: Bool { paths.isEmpty }
