@@ -41,8 +41,8 @@ public func ald_runtime_poll_events(
 public func ald_runtime_wait(
   _ runtime: ald_runtime, _ timeout_ms: UInt32, _ out_is_waiting: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_is_waiting, "out_is_waiting", argument: 3, error) { () throws(EngineError) in
-    try resolve(runtime, 1).mailbox.wait(until: deadline(milliseconds: timeout_ms)) ? 1 : 0
+  enterGetting(runtime, out_is_waiting, "out_is_waiting", argument: 3, error) { (runtime) throws(EngineError) in
+    try runtime.mailbox.wait(until: deadline(milliseconds: timeout_ms)) ? 1 : 0
   }
 }
 
@@ -50,8 +50,8 @@ public func ald_runtime_wait(
 public func ald_runtime_get_wake_fd(
   _ runtime: ald_runtime, _ out_fd: Out<Int32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_fd, "out_fd", argument: 2, error) { () throws(EngineError) in
-    try resolve(runtime, 1).mailbox.wakeDescriptor()
+  enterGetting(runtime, out_fd, "out_fd", argument: 2, error) { (runtime) throws(EngineError) in
+    try runtime.mailbox.wakeDescriptor()
   }
 }
 

@@ -87,14 +87,14 @@ public func ald_request_get_info(
 public func ald_request_wait(
   _ request: ald_request, _ timeout_ms: UInt32, _ out_state: Out<ald_request_state>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_state, "out_state", argument: 3, error) { () throws(EngineError) in
-    try resolve(request, 1).wait(until: deadline(milliseconds: timeout_ms)).rawValue
+  enterGetting(request, out_state, "out_state", argument: 3, error) { (request) throws(EngineError) in
+    try request.wait(until: deadline(milliseconds: timeout_ms)).rawValue
   }
 }
 
 @_cdecl("ald_request_cancel") @implementation
 public func ald_request_cancel(_ request: ald_request, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(request, 1).cancel() }
+  enter(request, error) { (request) throws(EngineError) in request.cancel() }
 }
 
 /// Gives up the request, and then its handle.

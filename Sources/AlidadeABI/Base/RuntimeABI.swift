@@ -26,8 +26,8 @@ func release(_ runtime: ald_runtime) {
 public func ald_runtime_get_handle_count(
   _ runtime: ald_runtime, _ out_count: Out<UInt64>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt64(clamping: HandleTable.shared.count(runtimeID: try resolve(runtime, 1).runtimeID))
+  enterGetting(runtime, out_count, "out_count", argument: 2, error) { (runtime) throws(EngineError) in
+    UInt64(clamping: HandleTable.shared.count(runtimeID: runtime.runtimeID))
   }
 }
 
@@ -35,8 +35,7 @@ public func ald_runtime_get_handle_count(
 public func ald_runtime_get_library_versions(
   _ runtime: ald_runtime, _ out_versions: Out<ald_library_versions>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_versions, argument: 2, error) { () throws(EngineError) in
-    _ = try resolve(runtime, 1)
+  enterFilling(runtime, out_versions, argument: 2, error) { (_) throws(EngineError) in
     let versions = try ProcessGate.shared.pass { () throws(EngineError) in
       ald_library_versions(
         struct_size: 0, reserved: 0, gdal: DataSources.gdalVersion, proj: Coordinates.projVersion, geos: geosVersion)

@@ -101,7 +101,10 @@ func enterGetting<Receiver: ObjectHandle, Value>(
   _ receiver: Receiver, _ out: Out<Value>, _ name: StaticString, argument: Int32, _ error: Out<ald_error>,
   _ body: (Receiver.Object) throws(EngineError) -> Value
 ) -> ald_status {
-  enterGetting(out, name, argument: argument, error) { () throws(EngineError) in try body(try resolve(receiver, 1)) }
+  enter(receiver, error) { (receiver) throws(EngineError) in
+    guard let out else { throw missing("\(name)", argument) }
+    out.pointee = try body(receiver)
+  }
 }
 
 /// Runs an entry point that fills in a struct with a size.
@@ -121,7 +124,10 @@ func enterFilling<Receiver: ObjectHandle, Struct>(
   _ receiver: Receiver, _ out: Out<Struct>, argument: Int32, _ error: Out<ald_error>,
   _ body: (Receiver.Object) throws(EngineError) -> Struct
 ) -> ald_status {
-  enterFilling(out, argument: argument, error) { () throws(EngineError) in try body(try resolve(receiver, 1)) }
+  enter(receiver, error) { (receiver) throws(EngineError) in
+    let out = try requireOut(out, argument)
+    write(try body(receiver), to: out)
+  }
 }
 
 extension EngineError {

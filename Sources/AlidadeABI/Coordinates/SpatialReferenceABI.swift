@@ -48,8 +48,8 @@ public func ald_spatial_reference_get_info(
 public func ald_spatial_reference_create_horizontal(
   _ spatial_reference: ald_spatial_reference, _ out_horizontal: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_horizontal, argument: 2, error) { () throws(EngineError) in
-    try resolve(spatial_reference, 1).horizontal()
+  enterMaking(spatial_reference, out_horizontal, argument: 2, error) { (spatial_reference) throws(EngineError) in
+    try spatial_reference.horizontal()
   }
 }
 

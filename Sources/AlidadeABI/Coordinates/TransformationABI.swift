@@ -20,8 +20,8 @@ public func ald_transformation_list_create(
 public func ald_transformation_list_get_row_count(
   _ list: ald_transformation_list, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(list, 1).items.count)
+  enterGetting(list, out_count, "out_count", argument: 2, error) { (list) throws(EngineError) in
+    UInt32(clamping: list.items.count)
   }
 }
 
@@ -119,8 +119,8 @@ public func ald_transformation_create_from_steps(
 public func ald_transformation_create_inverse(
   _ transformation: ald_transformation, _ out_inverse: Out<ald_transformation>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_inverse, argument: 2, error) { () throws(EngineError) in
-    try resolve(transformation, 1).inverse()
+  enterMaking(transformation, out_inverse, argument: 2, error) { (transformation) throws(EngineError) in
+    try transformation.inverse()
   }
 }
 
@@ -128,8 +128,8 @@ public func ald_transformation_create_inverse(
 public func ald_transformation_clone(
   _ transformation: ald_transformation, _ out_transformation: Out<ald_transformation>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_transformation, argument: 2, error) { () throws(EngineError) in
-    try resolve(transformation, 1).copy()
+  enterMaking(transformation, out_transformation, argument: 2, error) { (transformation) throws(EngineError) in
+    transformation.copy()
   }
 }
 

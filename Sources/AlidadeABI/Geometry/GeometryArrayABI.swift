@@ -62,8 +62,8 @@ public func ald_geometry_array_get_info(
 public func ald_geometry_array_get_columns(
   _ geometry_array: ald_geometry_array, _ out_columns: Out<ald_geometry_columns>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_columns, argument: 2, error) { () throws(EngineError) in
-    let columns = try resolve(geometry_array, 1).columns
+  enterFilling(geometry_array, out_columns, argument: 2, error) { (geometry_array) throws(EngineError) in
+    let columns = geometry_array.columns
     return cColumns(columns, 0..<columns.count)
   }
 }

@@ -114,8 +114,8 @@ public func ald_geometry_create_point_on_surface(
 public func ald_geometry_minimum_clearance(
   _ geometry: ald_geometry, _ out_clearance: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_clearance, "out_clearance", argument: 2, error) { () throws(EngineError) in
-    try blaming(1, try resolve(geometry, 1).minimumClearance())
+  enterGetting(geometry, out_clearance, "out_clearance", argument: 2, error) { (geometry) throws(EngineError) in
+    try blaming(1, try geometry.minimumClearance())
   }
 }
 
@@ -139,8 +139,8 @@ public func ald_geometry_create_enclosed_polygons(
 public func ald_geometry_is_simple(
   _ geometry: ald_geometry, _ out_simple: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_simple, "out_simple", argument: 2, error) { () throws(EngineError) in
-    try blaming(1, try resolve(geometry, 1).isSimple()) ? 1 : 0
+  enterGetting(geometry, out_simple, "out_simple", argument: 2, error) { (geometry) throws(EngineError) in
+    try blaming(1, try geometry.isSimple()) ? 1 : 0
   }
 }
 
@@ -321,8 +321,8 @@ public func ald_geometry_array_create_moved(
 public func ald_geometry_create_normalized(
   _ geometry: ald_geometry, _ out_normalized: Out<ald_geometry>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_normalized, argument: 2, error) { () throws(EngineError) in
-    try resolve(geometry, 1).normalized()
+  enterMaking(geometry, out_normalized, argument: 2, error) { (geometry) throws(EngineError) in
+    try geometry.normalized()
   }
 }
 
@@ -330,8 +330,8 @@ public func ald_geometry_create_normalized(
 public func ald_geometry_array_create_normalized(
   _ geometry_array: ald_geometry_array, _ out_normalized: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_normalized, argument: 2, error) { () throws(EngineError) in
-    try resolve(geometry_array, 1).normalized()
+  enterMaking(geometry_array, out_normalized, argument: 2, error) { (geometry_array) throws(EngineError) in
+    try geometry_array.normalized()
   }
 }
 

@@ -95,7 +95,7 @@ public func ald_callout_handle_tap(
 
 @_cdecl("ald_callout_dismiss") @implementation
 public func ald_callout_dismiss(_ callout: ald_callout, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(callout, 1).dismiss() }
+  enter(callout, error) { (callout) throws(EngineError) in callout.dismiss() }
 }
 
 @_cdecl("ald_callout_get_layout") @implementation
@@ -112,8 +112,8 @@ public func ald_callout_get_title(
   _ callout: ald_callout, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyOut(try resolve(callout, 1).title, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  enter(callout, error) { (callout) throws(EngineError) in
+    try copyOut(callout.title, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
   }
 }
 
@@ -122,8 +122,8 @@ public func ald_callout_get_text(
   _ callout: ald_callout, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyOut(try resolve(callout, 1).text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  enter(callout, error) { (callout) throws(EngineError) in
+    try copyOut(callout.text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
   }
 }
 

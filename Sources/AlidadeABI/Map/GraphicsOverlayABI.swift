@@ -48,8 +48,8 @@ public func ald_graphics_overlay_get_name(
   _ overlay: ald_graphics_overlay, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyOut(try resolve(overlay, 1).name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  enter(overlay, error) { (overlay) throws(EngineError) in
+    try copyOut(overlay.name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
   }
 }
 
@@ -108,8 +108,8 @@ public func ald_view_remove_graphics_overlay(
 public func ald_view_get_graphics_overlay_count(
   _ view: ald_view, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(view, 1).graphicsOverlays.count)
+  enterGetting(view, out_count, "out_count", argument: 2, error) { (view) throws(EngineError) in
+    UInt32(clamping: view.graphicsOverlays.count)
   }
 }
 
@@ -117,8 +117,8 @@ public func ald_view_get_graphics_overlay_count(
 public func ald_view_get_graphics_overlay_at(
   _ view: ald_view, _ index: UInt32, _ out_overlay: Out<ald_graphics_overlay>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_overlay, argument: 3, error) { () throws(EngineError) in
-    let overlays = try resolve(view, 1).graphicsOverlays
+  enterLending(view, out_overlay, argument: 3, error) { (view) throws(EngineError) in
+    let overlays = view.graphicsOverlays
     let position = try entry(index, of: overlays.count, "overlay", owner: "the view has", 2)
     return overlays[position]
   }
@@ -327,7 +327,7 @@ public func ald_graphics_overlay_remove_graphics(
 public func ald_graphics_overlay_clear_graphics(
   _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(overlay, 1).removeAll() }
+  enter(overlay, error) { (overlay) throws(EngineError) in overlay.removeAll() }
 }
 
 // MARK: Selection
@@ -348,7 +348,7 @@ public func ald_graphics_overlay_select_graphics(
 public func ald_graphics_overlay_clear_selection(
   _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(overlay, 1).clearSelection() }
+  enter(overlay, error) { (overlay) throws(EngineError) in overlay.clearSelection() }
 }
 
 // MARK: Undo
@@ -357,22 +357,22 @@ public func ald_graphics_overlay_clear_selection(
 public func ald_graphics_overlay_begin_undo_group(
   _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(overlay, 1).beginUndoGroup() }
+  enter(overlay, error) { (overlay) throws(EngineError) in try overlay.beginUndoGroup() }
 }
 
 @_cdecl("ald_graphics_overlay_end_undo_group") @implementation
 public func ald_graphics_overlay_end_undo_group(
   _ overlay: ald_graphics_overlay, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(overlay, 1).endUndoGroup() }
+  enter(overlay, error) { (overlay) throws(EngineError) in try overlay.endUndoGroup() }
 }
 
 @_cdecl("ald_graphics_overlay_undo") @implementation
 public func ald_graphics_overlay_undo(
   _ overlay: ald_graphics_overlay, _ out_changed_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let count = try resolve(overlay, 1).undo()
+  enter(overlay, error) { (overlay) throws(EngineError) in
+    let count = overlay.undo()
     out_changed_count?.pointee = UInt32(clamping: count)
   }
 }
@@ -381,15 +381,15 @@ public func ald_graphics_overlay_undo(
 public func ald_graphics_overlay_redo(
   _ overlay: ald_graphics_overlay, _ out_changed_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let count = try resolve(overlay, 1).redo()
+  enter(overlay, error) { (overlay) throws(EngineError) in
+    let count = overlay.redo()
     out_changed_count?.pointee = UInt32(clamping: count)
   }
 }
 
 @_cdecl("ald_graphics_overlay_clear_history") @implementation
 public func ald_graphics_overlay_clear_history(_ overlay: ald_graphics_overlay, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(overlay, 1).clearHistory() }
+  enter(overlay, error) { (overlay) throws(EngineError) in overlay.clearHistory() }
 }
 
 // MARK: Reading

@@ -39,8 +39,8 @@ public func ald_layer_set_visible(_ layer: ald_layer, _ visible: UInt32, _ error
 public func ald_layer_is_visible(
   _ layer: ald_layer, _ out_visible: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_visible, "out_visible", argument: 2, error) { () throws(EngineError) in
-    try resolve(layer, 1).isVisible ? 1 : 0
+  enterGetting(layer, out_visible, "out_visible", argument: 2, error) { (layer) throws(EngineError) in
+    layer.isVisible ? 1 : 0
   }
 }
 
@@ -135,7 +135,7 @@ public func ald_raster_layer_create_from_path(
 
 @_cdecl("ald_layer_load") @implementation
 public func ald_layer_load(_ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(layer, 1).load() }
+  enter(layer, error) { (layer) throws(EngineError) in try layer.load() }
 }
 
 @_cdecl("ald_layer_load_async") @implementation
@@ -150,7 +150,7 @@ public func ald_layer_load_async(
 
 @_cdecl("ald_layer_retry_load") @implementation
 public func ald_layer_retry_load(_ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(layer, 1).retryLoad() }
+  enter(layer, error) { (layer) throws(EngineError) in try layer.retryLoad() }
 }
 
 @_cdecl("ald_layer_retry_load_async") @implementation
@@ -165,15 +165,15 @@ public func ald_layer_retry_load_async(
 
 @_cdecl("ald_layer_cancel_load") @implementation
 public func ald_layer_cancel_load(_ layer: ald_layer, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(layer, 1).cancelLoad() }
+  enter(layer, error) { (layer) throws(EngineError) in layer.cancelLoad() }
 }
 
 @_cdecl("ald_layer_get_load_info") @implementation
 public func ald_layer_get_load_info(
   _ layer: ald_layer, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    ald_load_info(try resolve(layer, 1).loadInfo)
+  enterFilling(layer, out_info, argument: 2, error) { (layer) throws(EngineError) in
+    ald_load_info(layer.loadInfo)
   }
 }
 
@@ -202,8 +202,8 @@ public func ald_layer_get_spatial_reference(
 public func ald_layer_get_warning_count(
   _ layer: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(layer, 1).warnings.count)
+  enterGetting(layer, out_count, "out_count", argument: 2, error) { (layer) throws(EngineError) in
+    UInt32(clamping: layer.warnings.count)
   }
 }
 
@@ -212,8 +212,8 @@ public func ald_layer_get_warning_at(
   _ layer: ald_layer, _ index: UInt32, _ out_kind: Out<ald_layer_warning_kind>, _ buffer: Out<CChar>,
   _ capacity_bytes: Int, _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let warnings = try resolve(layer, 1).warnings
+  enter(layer, error) { (layer) throws(EngineError) in
+    let warnings = layer.warnings
     let position = try entry(index, of: warnings.count, "warning", owner: "the layer has", 2)
     try copyOut(warnings[position].text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
     out_kind?.pointee = warnings[position].kind.rawValue
@@ -258,7 +258,7 @@ public func ald_layer_set_scale_range(
 public func ald_layer_set_text(
   _ layer: ald_layer, _ kind: ald_layer_text_kind, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try setText(of: try resolve(layer, 1), kind, text) }
+  enter(layer, error) { (layer) throws(EngineError) in try setText(of: layer, kind, text) }
 }
 
 @_cdecl("ald_layer_get_text") @implementation
@@ -266,8 +266,8 @@ public func ald_layer_get_text(
   _ layer: ald_layer, _ kind: ald_layer_text_kind, _ buffer: Out<CChar>, _ capacity_bytes: Int,
   _ out_size_bytes: Out<Int>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyText(of: try resolve(layer, 1), kind, buffer, capacity_bytes, out_size_bytes)
+  enter(layer, error) { (layer) throws(EngineError) in
+    try copyText(of: layer, kind, buffer, capacity_bytes, out_size_bytes)
   }
 }
 
@@ -275,7 +275,7 @@ public func ald_layer_get_text(
 public func ald_layer_set_property(
   _ layer: ald_layer, _ key: In<CChar>, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try setProperty(of: try resolve(layer, 1), key, text) }
+  enter(layer, error) { (layer) throws(EngineError) in try setProperty(of: layer, key, text) }
 }
 
 @_cdecl("ald_layer_get_property") @implementation
@@ -283,8 +283,8 @@ public func ald_layer_get_property(
   _ layer: ald_layer, _ key: In<CChar>, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyProperty(of: try resolve(layer, 1), key, buffer, capacity_bytes, out_size_bytes)
+  enter(layer, error) { (layer) throws(EngineError) in
+    try copyProperty(of: layer, key, buffer, capacity_bytes, out_size_bytes)
   }
 }
 
@@ -292,8 +292,8 @@ public func ald_layer_get_property(
 public func ald_layer_get_property_count(
   _ layer: ald_layer, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(layer, 1).properties.count)
+  enterGetting(layer, out_count, "out_count", argument: 2, error) { (layer) throws(EngineError) in
+    UInt32(clamping: layer.properties.count)
   }
 }
 
@@ -302,8 +302,8 @@ public func ald_layer_get_property_key_at(
   _ layer: ald_layer, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyPropertyKey(of: try resolve(layer, 1), index, buffer, capacity_bytes, out_size_bytes)
+  enter(layer, error) { (layer) throws(EngineError) in
+    try copyPropertyKey(of: layer, index, buffer, capacity_bytes, out_size_bytes)
   }
 }
 
@@ -322,8 +322,8 @@ public func ald_layer_get_full_extent(
 public func ald_group_layer_create(
   _ runtime: ald_runtime, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_layer, argument: 2, error) { () throws(EngineError) in
-    GroupLayer(runtime: try resolve(runtime, 1))
+  enterMaking(runtime, out_layer, argument: 2, error) { (runtime) throws(EngineError) in
+    GroupLayer(runtime: runtime)
   }
 }
 

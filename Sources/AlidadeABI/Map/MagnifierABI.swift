@@ -26,7 +26,7 @@ public func ald_magnifier_set_options(
 public func ald_magnifier_get_view(
   _ magnifier: ald_magnifier, _ out_view: Out<ald_view>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_view, argument: 2, error) { () throws(EngineError) in try resolve(magnifier, 1).view }
+  enterLending(magnifier, out_view, argument: 2, error) { (magnifier) throws(EngineError) in magnifier.view }
 }
 
 @_cdecl("ald_magnifier_show_at") @implementation
@@ -42,7 +42,7 @@ public func ald_magnifier_show_at(
 
 @_cdecl("ald_magnifier_hide") @implementation
 public func ald_magnifier_hide(_ magnifier: ald_magnifier, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(magnifier, 1).hide() }
+  enter(magnifier, error) { (magnifier) throws(EngineError) in magnifier.hide() }
 }
 
 @_cdecl("ald_magnifier_get_state") @implementation

@@ -17,8 +17,8 @@ public func ald_map_create(
 public func ald_map_get_spatial_reference(
   _ map: ald_map, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
-    try resolve(map, 1).requireSpatialReference()
+  enterLending(map, out_spatial_reference, argument: 2, error) { (map) throws(EngineError) in
+    try map.requireSpatialReference()
   }
 }
 
@@ -40,8 +40,8 @@ public func ald_map_remove_layer(_ map: ald_map, _ layer: ald_layer, _ error: Ou
 
 @_cdecl("ald_map_get_layer_count") @implementation
 public func ald_map_get_layer_count(_ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(map, 1).layers.count)
+  enterGetting(map, out_count, "out_count", argument: 2, error) { (map) throws(EngineError) in
+    UInt32(clamping: map.layers.count)
   }
 }
 
@@ -49,8 +49,8 @@ public func ald_map_get_layer_count(_ map: ald_map, _ out_count: Out<UInt32>, _ 
 public func ald_map_get_layer_at(
   _ map: ald_map, _ index: UInt32, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
-    try layer(at: index, of: try resolve(map, 1).layers, "the map")
+  enterLending(map, out_layer, argument: 3, error) { (map) throws(EngineError) in
+    try layer(at: index, of: map.layers, "the map")
   }
 }
 
@@ -79,8 +79,8 @@ public func ald_map_set_reference_scale(
 public func ald_map_get_reference_scale(
   _ map: ald_map, _ out_reference_scale: Out<Double>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_reference_scale, "out_reference_scale", argument: 2, error) { () throws(EngineError) in
-    try resolve(map, 1).referenceScale
+  enterGetting(map, out_reference_scale, "out_reference_scale", argument: 2, error) { (map) throws(EngineError) in
+    map.referenceScale
   }
 }
 
@@ -128,8 +128,8 @@ public func ald_map_insert_basemap_layer(
 public func ald_map_get_basemap_layer_count(
   _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(map, 1).basemapLayers.count)
+  enterGetting(map, out_count, "out_count", argument: 2, error) { (map) throws(EngineError) in
+    UInt32(clamping: map.basemapLayers.count)
   }
 }
 
@@ -137,8 +137,8 @@ public func ald_map_get_basemap_layer_count(
 public func ald_map_get_basemap_layer_at(
   _ map: ald_map, _ index: UInt32, _ out_layer: Out<ald_layer>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
-    try layer(at: index, of: try resolve(map, 1).basemapLayers, "the basemap")
+  enterLending(map, out_layer, argument: 3, error) { (map) throws(EngineError) in
+    try layer(at: index, of: map.basemapLayers, "the basemap")
   }
 }
 
@@ -150,7 +150,7 @@ private func mapAndLayer(_ map: ald_map, _ layer: ald_layer) throws(EngineError)
 
 @_cdecl("ald_map_load") @implementation
 public func ald_map_load(_ map: ald_map, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(map, 1).load() }
+  enter(map, error) { (map) throws(EngineError) in try map.load() }
 }
 
 @_cdecl("ald_map_load_async") @implementation
@@ -164,7 +164,7 @@ public func ald_map_load_async(
 
 @_cdecl("ald_map_retry_load") @implementation
 public func ald_map_retry_load(_ map: ald_map, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(map, 1).retryLoad() }
+  enter(map, error) { (map) throws(EngineError) in try map.retryLoad() }
 }
 
 @_cdecl("ald_map_retry_load_async") @implementation
@@ -178,15 +178,15 @@ public func ald_map_retry_load_async(
 
 @_cdecl("ald_map_cancel_load") @implementation
 public func ald_map_cancel_load(_ map: ald_map, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(map, 1).cancelLoad() }
+  enter(map, error) { (map) throws(EngineError) in map.cancelLoad() }
 }
 
 @_cdecl("ald_map_get_load_info") @implementation
 public func ald_map_get_load_info(
   _ map: ald_map, _ out_info: Out<ald_load_info>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterFilling(out_info, argument: 2, error) { () throws(EngineError) in
-    ald_load_info(try resolve(map, 1).loadInfo)
+  enterFilling(map, out_info, argument: 2, error) { (map) throws(EngineError) in
+    ald_load_info(map.loadInfo)
   }
 }
 
@@ -238,7 +238,7 @@ public func ald_map_get_full_extent(
 public func ald_map_set_text(
   _ map: ald_map, _ kind: ald_map_text_kind, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try setText(of: try resolve(map, 1), kind, text) }
+  enter(map, error) { (map) throws(EngineError) in try setText(of: map, kind, text) }
 }
 
 @_cdecl("ald_map_get_text") @implementation
@@ -246,8 +246,8 @@ public func ald_map_get_text(
   _ map: ald_map, _ kind: ald_map_text_kind, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyText(of: try resolve(map, 1), kind, buffer, capacity_bytes, out_size_bytes)
+  enter(map, error) { (map) throws(EngineError) in
+    try copyText(of: map, kind, buffer, capacity_bytes, out_size_bytes)
   }
 }
 
@@ -255,7 +255,7 @@ public func ald_map_get_text(
 public func ald_map_set_property(
   _ map: ald_map, _ key: In<CChar>, _ text: In<CChar>, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in try setProperty(of: try resolve(map, 1), key, text) }
+  enter(map, error) { (map) throws(EngineError) in try setProperty(of: map, key, text) }
 }
 
 @_cdecl("ald_map_get_property") @implementation
@@ -263,8 +263,8 @@ public func ald_map_get_property(
   _ map: ald_map, _ key: In<CChar>, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyProperty(of: try resolve(map, 1), key, buffer, capacity_bytes, out_size_bytes)
+  enter(map, error) { (map) throws(EngineError) in
+    try copyProperty(of: map, key, buffer, capacity_bytes, out_size_bytes)
   }
 }
 
@@ -272,8 +272,8 @@ public func ald_map_get_property(
 public func ald_map_get_property_count(
   _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(map, 1).properties.count)
+  enterGetting(map, out_count, "out_count", argument: 2, error) { (map) throws(EngineError) in
+    UInt32(clamping: map.properties.count)
   }
 }
 
@@ -282,7 +282,7 @@ public func ald_map_get_property_key_at(
   _ map: ald_map, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    try copyPropertyKey(of: try resolve(map, 1), index, buffer, capacity_bytes, out_size_bytes)
+  enter(map, error) { (map) throws(EngineError) in
+    try copyPropertyKey(of: map, index, buffer, capacity_bytes, out_size_bytes)
   }
 }

@@ -74,7 +74,7 @@ public func ald_view_animate_to(
 
 @_cdecl("ald_view_stop") @implementation
 public func ald_view_stop(_ view: ald_view, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(view, 1).stop() }
+  enter(view, error) { (view) throws(EngineError) in view.stop() }
 }
 
 @_cdecl("ald_view_get_navigation_state") @implementation
@@ -132,12 +132,12 @@ public func ald_animation_curve_value(
 
 @_cdecl("ald_view_start_recording") @implementation
 public func ald_view_start_recording(_ view: ald_view, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(view, 1).startRecording() }
+  enter(view, error) { (view) throws(EngineError) in try view.startRecording() }
 }
 
 @_cdecl("ald_view_stop_recording") @implementation
 public func ald_view_stop_recording(_ view: ald_view, _ error: Out<ald_error>) -> ald_status {
-  enter(error) { () throws(EngineError) in try resolve(view, 1).stopRecording() }
+  enter(view, error) { (view) throws(EngineError) in view.stopRecording() }
 }
 
 @_cdecl("ald_view_get_recording") @implementation

@@ -7,8 +7,8 @@ import CAlidade
 public func ald_view_create(
   _ map: ald_map, _ options: In<ald_view_options>, _ out_view: Out<ald_view>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
-    try newView(of: try resolve(map, 1), options)
+  enterMaking(map, out_view, argument: 3, error) { (map) throws(EngineError) in
+    try newView(of: map, options)
   } then: {
     // The host is notified once its handle exists.
     $0.noticeReadiness()
@@ -24,7 +24,7 @@ private func newView(of map: Map, _ options: In<ald_view_options>) throws(Engine
 
 @_cdecl("ald_view_get_map") @implementation
 public func ald_view_get_map(_ view: ald_view, _ out_map: Out<ald_map>, _ error: Out<ald_error>) -> ald_status {
-  enterLending(out_map, argument: 2, error) { () throws(EngineError) in try resolve(view, 1).map }
+  enterLending(view, out_map, argument: 2, error) { (view) throws(EngineError) in view.map }
 }
 
 @_cdecl("ald_view_set_size") @implementation
@@ -168,8 +168,8 @@ public func ald_view_get_layer_coverage(
 public func ald_view_get_envelope(
   _ view: ald_view, _ out_envelope: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_envelope, "out_envelope", argument: 2, error) { () throws(EngineError) in
-    ald_envelope(try resolve(view, 1).frame().envelope)
+  enterGetting(view, out_envelope, "out_envelope", argument: 2, error) { (view) throws(EngineError) in
+    ald_envelope(try view.frame().envelope)
   }
 }
 
@@ -177,8 +177,8 @@ public func ald_view_get_envelope(
 public func ald_view_snapshot_get_envelope(
   _ snapshot: ald_view_snapshot, _ out_envelope: Out<ald_envelope>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_envelope, "out_envelope", argument: 2, error) { () throws(EngineError) in
-    ald_envelope(try resolve(snapshot, 1).frame.envelope)
+  enterGetting(snapshot, out_envelope, "out_envelope", argument: 2, error) { (snapshot) throws(EngineError) in
+    ald_envelope(snapshot.frame.envelope)
   }
 }
 
@@ -279,8 +279,8 @@ private func scaleBar(
 public func ald_view_create_snapshot(
   _ view: ald_view, _ out_snapshot: Out<ald_view_snapshot>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterMaking(out_snapshot, argument: 2, error) { () throws(EngineError) in
-    ViewSnapshot(try resolve(view, 1).frame())
+  enterMaking(view, out_snapshot, argument: 2, error) { (view) throws(EngineError) in
+    ViewSnapshot(try view.frame())
   }
 }
 
@@ -298,8 +298,8 @@ public func ald_view_snapshot_screen_to_map(
   _ snapshot: ald_view_snapshot, _ screen_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_map_xy: Out<Double>,
   _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let frame = try resolve(snapshot, 1).frame
+  enter(snapshot, error) { (snapshot) throws(EngineError) in
+    let frame = snapshot.frame
     try convert(
       frame.map.runtime.policy, screen_xy, stride_bytes, count, out_map_xy, out_stride_bytes,
       frames: { frame.transform }
@@ -312,8 +312,8 @@ public func ald_view_snapshot_map_to_screen(
   _ snapshot: ald_view_snapshot, _ map_xy: In<Double>, _ stride_bytes: Int, _ count: Int, _ out_screen_xy: Out<Double>,
   _ out_stride_bytes: Int, _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let frame = try resolve(snapshot, 1).frame
+  enter(snapshot, error) { (snapshot) throws(EngineError) in
+    let frame = snapshot.frame
     try convert(
       frame.map.runtime.policy, map_xy, stride_bytes, count, out_screen_xy, out_stride_bytes,
       frames: { frame.transform }

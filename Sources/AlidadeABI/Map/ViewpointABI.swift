@@ -127,8 +127,8 @@ public func ald_map_remove_bookmark(_ map: ald_map, _ name: In<CChar>, _ error: 
 public func ald_map_get_bookmark_count(
   _ map: ald_map, _ out_count: Out<UInt32>, _ error: Out<ald_error>
 ) -> ald_status {
-  enterGetting(out_count, "out_count", argument: 2, error) { () throws(EngineError) in
-    UInt32(clamping: try resolve(map, 1).bookmarks.count)
+  enterGetting(map, out_count, "out_count", argument: 2, error) { (map) throws(EngineError) in
+    UInt32(clamping: map.bookmarks.count)
   }
 }
 
@@ -137,8 +137,8 @@ public func ald_map_get_bookmark_name_at(
   _ map: ald_map, _ index: UInt32, _ buffer: Out<CChar>, _ capacity_bytes: Int, _ out_size_bytes: Out<Int>,
   _ error: Out<ald_error>
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let bookmarks = try resolve(map, 1).bookmarks
+  enter(map, error) { (map) throws(EngineError) in
+    let bookmarks = map.bookmarks
     let position = try entry(index, of: bookmarks.count, "bookmark", owner: "the map has", 2)
     try copyOut(bookmarks[position].name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }

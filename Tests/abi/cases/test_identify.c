@@ -263,7 +263,7 @@ static void test_evidence(void) {
 
   ald_identify_cell cell = ALD_IDENTIFY_CELL_INIT;
   CHECK_STATUS(ald_identify_result_get_cell_at(result, 0, &cell, NULL), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_identify_result_get_cell_at(result, 0, NULL, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_identify_result_get_cell_at(result, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_identify_result_find_attribute(result, 0, "no such", &attribute, NULL), ALD_STATUS_NOT_FOUND);
   ald_identify_result_release(result);
   release_place(&place);
