@@ -36,11 +36,10 @@ public func ald_runtime_get_library_versions(
   _ runtime: ald_runtime, _ out_versions: Out<ald_library_versions>, _ error: Out<ald_error>
 ) -> ald_status {
   enterFilling(runtime, out_versions, argument: 2, error) { (_) throws(EngineError) in
-    let versions = try ProcessGate.shared.pass { () throws(EngineError) in
+    return try ProcessGate.shared.pass { () throws(EngineError) in
       ald_library_versions(
         struct_size: 0, reserved: 0, gdal: DataSources.gdalVersion, proj: Coordinates.projVersion, geos: geosVersion)
     }
-    return versions
   }
 }
 

@@ -242,12 +242,11 @@ public func ald_runtime_add_grid_directory(
 // MARK: Parts
 
 private func flags(of transformation: Transformation) throws(EngineError) -> UInt32 {
-  let flags = bits(
+  return bits(
     (try transformation.isUsable(), ALD_TRANSFORMATION_USABLE),
     (transformation.isBallpark, ALD_TRANSFORMATION_BALLPARK),
     (transformation.isSuperseded, ALD_TRANSFORMATION_SUPERSEDED),
     (transformation.isDeprecated, ALD_TRANSFORMATION_DEPRECATED))
-  return flags
 }
 
 private func step(

@@ -35,11 +35,10 @@ public func ald_feature_set_get_geometries(
   _ feature_set: ald_feature_set, _ out_array: Out<ald_geometry_array>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_array, argument: 2, error) { () throws(EngineError) in
-    let array = try known(
+    return try known(
       resolve(feature_set, 1).geometries,
       or: EngineError(
         .notFound, "The set has no geometries: the query left them out, or the layer has none.", argument: 1))
-    return array
   }
 }
 
@@ -214,9 +213,8 @@ public func ald_feature_source_get_spatial_reference(
   _ feature_source: ald_feature_source, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(feature_source, out_spatial_reference, argument: 2, error) { (source) throws(EngineError) in
-    let reference = try known(
+    return try known(
       source.spatialReference, or: EngineError(.notFound, source.withoutSpatialReference().message, argument: 1))
-    return reference
   }
 }
 

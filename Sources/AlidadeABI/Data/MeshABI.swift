@@ -92,8 +92,7 @@ private func meshRaster(
   _ handle: ald_raster, _ frame: EngineFrame, _ argument: Int32
 ) throws(EngineError) -> Raster? {
   guard handle.id != 0 else { return nil }
-  let raster = try resolve(handle, argument, with: frame)
-  return raster
+  return try resolve(handle, argument, with: frame)
 }
 
 @_cdecl("ald_engine_frame_create_geometry_mesh") @implementation

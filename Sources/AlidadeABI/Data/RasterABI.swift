@@ -91,9 +91,8 @@ public func ald_raster_get_spatial_reference(
   _ raster: ald_raster, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(raster, out_spatial_reference, argument: 2, error) { (raster) throws(EngineError) in
-    let reference = try known(
+    return try known(
       raster.spatialReference, or: EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1))
-    return reference
   }
 }
 

@@ -95,10 +95,9 @@ public func ald_geometry_get_spatial_reference(
   _ geometry: ald_geometry, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
-    let reference = try known(
+    return try known(
       resolve(geometry, 1).spatialReference,
       or: EngineError(.notReady, "The geometry has no spatial reference; give one when it is made.", argument: 1))
-    return reference
   }
 }
 

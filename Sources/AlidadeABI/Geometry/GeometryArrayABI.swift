@@ -73,10 +73,9 @@ public func ald_geometry_array_get_spatial_reference(
   _ geometry_array: ald_geometry_array, _ out_spatial_reference: Out<ald_spatial_reference>, _ error: Out<ald_error>
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
-    let reference = try known(
+    return try known(
       resolve(geometry_array, 1).spatialReference,
       or: EngineError(.notReady, "The array has no spatial reference; give one when it is made.", argument: 1))
-    return reference
   }
 }
 

@@ -84,8 +84,7 @@ public func ald_graphics_overlay_query_async(
 }
 
 private func comparedGeometry(_ geometry: ald_geometry, _ object: HandleObject) throws(EngineError) -> Geometry {
-  let geometry = try resolve(geometry, 2, with: object)
-  return geometry
+  return try resolve(geometry, 2, with: object)
 }
 
 private func twoFeatureLayers(

@@ -22,12 +22,10 @@ enum PAMReferences: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []
-    for node in document.first.siblings {
-      node.forEachElement { element, _ in
-        guard element.name == "mdi", element.value("key")?.lowercased() == "overview_file", let file = element.text
-        else { return }
-        found.append(overview(file, of: name))
-      }
+    document.forEachElement { element, _ in
+      guard element.name == "mdi", element.value("key")?.lowercased() == "overview_file", let file = element.text
+      else { return }
+      found.append(overview(file, of: name))
     }
     return found
   }
@@ -47,20 +45,18 @@ enum ServiceReferences: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []
-    for node in document.first.siblings {
-      try node.forEachElement { (element, _) throws(EngineError) in
-        if element.name == "cache" {
-          throw ReferenceRule.cache.refusal(
-            name, "asks GDAL to keep a cache on the disk", "Nothing is written. Take the element Cache out of it.")
+    try document.forEachElement { (element, _) throws(EngineError) in
+      if element.name == "cache" {
+        throw ReferenceRule.cache.refusal(
+          name, "asks GDAL to keep a cache on the disk", "Nothing is written. Take the element Cache out of it.")
+      }
+      for text in [element.text ?? ""] + element.attributes.map(\.value) {
+        if let refusal = FileAccess.refusal(name: text, policy) {
+          throw refusal.rule.refusal(
+            name, "names \"\(ReferenceRule.short(text))\", which \(refusal.reason)", refusal.remedy)
         }
-        for text in [element.text ?? ""] + element.attributes.map(\.value) {
-          if let refusal = FileAccess.refusal(name: text, policy) {
-            throw refusal.rule.refusal(
-              name, "names \"\(ReferenceRule.short(text))\", which \(refusal.reason)", refusal.remedy)
-          }
-          if text.lowercased().hasPrefix("file://") {
-            found.append(Reference(name: String(text.dropFirst(7)), namer: name, kind: .raw))
-          }
+        if text.lowercased().hasPrefix("file://") {
+          found.append(Reference(name: String(text.dropFirst(7)), namer: name, kind: .raw))
         }
       }
     }
@@ -72,11 +68,9 @@ enum ServiceReferences: ReferenceFinder {
 enum TileCacheReferences: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     guard let document = XMLDocument(text) else { return [] }
-    for node in document.first.siblings {
-      try node.forEachElement { (element, _) throws(EngineError) in
-        if element.attributes.contains(where: { $0.name == "wkt" }) {
-          throw ReferenceRule.attributes.refusal(name, "writes WKT as an attribute", "Write it as an element.")
-        }
+    try document.forEachElement { (element, _) throws(EngineError) in
+      if element.attributes.contains(where: { $0.name == "wkt" }) {
+        throw ReferenceRule.attributes.refusal(name, "writes WKT as an attribute", "Write it as an element.")
       }
     }
     return []
@@ -88,11 +82,9 @@ enum PDS4References: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []
-    for node in document.first.siblings {
-      node.forEachElement { element, _ in
-        guard element.plainName == "file_name", let file = element.text, !file.isEmpty else { return }
-        found.append(DocumentNames.reference(file, in: name, kind: .dataset))
-      }
+    document.forEachElement { element, _ in
+      guard element.plainName == "file_name", let file = element.text, !file.isEmpty else { return }
+      found.append(DocumentNames.reference(file, in: name, kind: .dataset))
     }
     return found
   }
@@ -133,25 +125,23 @@ enum GMLReferences: ReferenceFinder {
     try DocumentNames.refuseEntities(text, name)
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []
-    for node in document.first.siblings {
-      try node.forEachElement { (element, _) throws(EngineError) in
-        for (attribute, value) in element.attributes {
-          switch attribute.split(separator: ":").last {
-          case "href":
-            // A part of the same document follows a #.
-            let file = String(value.prefix { $0 != "#" })
-            // Identifiers that nobody fetches.
-            if file.isEmpty || file.hasPrefix("urn:") { continue }
-            found.append(DocumentNames.reference(file, in: name, kind: .dataset))
-          case "schemalocation":
-            // Pairs of a namespace and a location; in a schema, a location. GDAL asks for addresses itself, and is
-            // refused when it does: nearly every GML file has some, and can be read without them.
-            for place in value.split(whereSeparator: \.isWhitespace) where !place.contains("://") {
-              if place.hasPrefix("urn:") { continue }
-              found.append(DocumentNames.reference(String(place), in: name, kind: .schema))
-            }
-          default: break
+    try document.forEachElement { (element, _) throws(EngineError) in
+      for (attribute, value) in element.attributes {
+        switch attribute.split(separator: ":").last {
+        case "href":
+          // A part of the same document follows a #.
+          let file = String(value.prefix { $0 != "#" })
+          // Identifiers that nobody fetches.
+          if file.isEmpty || file.hasPrefix("urn:") { continue }
+          found.append(DocumentNames.reference(file, in: name, kind: .dataset))
+        case "schemalocation":
+          // Pairs of a namespace and a location; in a schema, a location. GDAL asks for addresses itself, and is
+          // refused when it does: nearly every GML file has some, and can be read without them.
+          for place in value.split(whereSeparator: \.isWhitespace) where !place.contains("://") {
+            if place.hasPrefix("urn:") { continue }
+            found.append(DocumentNames.reference(String(place), in: name, kind: .schema))
           }
+        default: break
         }
       }
     }
@@ -167,13 +157,11 @@ enum KMLReferences: ReferenceFinder {
     try DocumentNames.refuseEntities(text, name)
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []
-    for node in document.first.siblings {
-      node.forEachElement { element, around in
-        guard element.plainName == "href", let file = element.text, !file.isEmpty else { return }
-        let holders = around.map { $0.split(separator: ":").last.map { String($0) } ?? "" }
-        guard holders.contains(where: { $0 == "networklink" || $0.hasSuffix("overlay") }) else { return }
-        found.append(DocumentNames.reference(file, in: name, kind: .dataset))
-      }
+    document.forEachElement { element, around in
+      guard element.plainName == "href", let file = element.text, !file.isEmpty else { return }
+      let holders = around.map { $0.split(separator: ":").last.map { String($0) } ?? "" }
+      guard holders.contains(where: { $0 == "networklink" || $0.hasSuffix("overlay") }) else { return }
+      found.append(DocumentNames.reference(file, in: name, kind: .dataset))
     }
     return found
   }

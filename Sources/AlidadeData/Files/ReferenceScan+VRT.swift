@@ -7,9 +7,7 @@ enum VRTReferences: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     guard let document = XMLDocument(text) else { return [] }
     var reader = VRTReader(name: name, policy: policy)
-    for node in document.first.siblings {
-      try node.forEachElement { (element, around) throws(EngineError) in try reader.read(element, around) }
-    }
+    try document.forEachElement { (element, around) throws(EngineError) in try reader.read(element, around) }
     return reader.found
   }
 }

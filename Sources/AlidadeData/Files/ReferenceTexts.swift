@@ -231,16 +231,14 @@ struct ReferenceTexts {
     if !ReferenceMarks.mayMatter(xml: bytes) { return }
     guard let document = XMLDocument(bytes) else { return try check(part: bytes, name) }
     var reprojection = Reprojection()
-    for node in document.first.siblings {
-      try node.forEachElement { (element, _) throws(EngineError) in
-        reprojection.read(element)
-        let isReference =
-          Self.isReference(element.name) || Self.isReference(element.value("key")?.lowercased() ?? "")
-        // All texts of an element: a comment may stand between two of them.
-        for text in element.texts { try check(value: text, isReference: isReference, name) }
-        for (key, value) in element.attributes {
-          try check(value: value, isReference: Self.isReference(key), name)
-        }
+    try document.forEachElement { (element, _) throws(EngineError) in
+      reprojection.read(element)
+      let isReference =
+        Self.isReference(element.name) || Self.isReference(element.value("key")?.lowercased() ?? "")
+      // All texts of an element: a comment may stand between two of them.
+      for text in element.texts { try check(value: text, isReference: isReference, name) }
+      for (key, value) in element.attributes {
+        try check(value: value, isReference: Self.isReference(key), name)
       }
     }
     guard reprojection.takesPlace, fetchesGrids else { return }

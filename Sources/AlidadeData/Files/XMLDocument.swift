@@ -17,6 +17,24 @@ struct XMLDocument: ~Copyable {
 
   /// The nodes at the top: the XML declaration, comments, the document's element.
   var first: XMLNode { XMLNode(node: root) }
+
+  /// Calls `body` for each element, parents first, with the names of the elements around it, outermost first. Not
+  /// recursive: a document may be nested ten thousand deep.
+  func forEachElement<Failure: Error>(_ body: (XMLNode, [String]) throws(Failure) -> Void) throws(Failure) {
+    var around: [String] = []
+    var levels: [[XMLNode]] = [first.siblings.reversed()]
+    while !levels.isEmpty {
+      guard let element = levels[levels.count &- 1].popLast() else {
+        levels.removeLast()
+        _ = around.popLast()
+        continue
+      }
+      guard element.isElement else { continue }
+      try body(element, around)
+      around.append(element.name)
+      levels.append(element.children.reversed())
+    }
+  }
 }
 
 /// A node of an XMLDocument; must not outlive it.
@@ -79,24 +97,6 @@ struct XMLNode {
     children.allSatisfy { child in
       guard child.node.pointee.eType == CXT_Text, let value = child.node.pointee.pszValue else { return true }
       return String(validatingCString: value) != nil
-    }
-  }
-
-  /// Calls `body` for each element of this node and below, parents first, with the names of the elements around it,
-  /// outermost first. Not recursive: a document may be nested ten thousand deep.
-  func forEachElement<Failure: Error>(_ body: (XMLNode, [String]) throws(Failure) -> Void) throws(Failure) {
-    var around: [String] = []
-    var levels: [[XMLNode]] = [[self]]
-    while !levels.isEmpty {
-      guard let element = levels[levels.count &- 1].popLast() else {
-        levels.removeLast()
-        _ = around.popLast()
-        continue
-      }
-      guard element.isElement else { continue }
-      try body(element, around)
-      around.append(element.name)
-      levels.append(element.children.reversed())
     }
   }
 }
