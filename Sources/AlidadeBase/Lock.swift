@@ -35,6 +35,15 @@ public final class Lock<State>: @unchecked Sendable {  // right: `state` is touc
   }
 }
 
+extension Lock {
+  /// Sets a part of the state. The old value ends after the lock is free: that may take calls into PROJ or GDAL, or its
+  /// handles may be the last ones.
+  public func set<Value>(_ part: WritableKeyPath<State, Value>, to value: Value) {
+    var value = value
+    withLock { swap(&$0[keyPath: part], &value) }
+  }
+}
+
 /// Where threads sleep until the state of a `Lock` has changed.
 ///
 /// Right to share: a condition variable is made for that; it is on the heap, because it must not move.

@@ -65,8 +65,7 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
 
   deinit {
     // They end, if nobody else has them, after the lock is free.
-    let layers = forest.withLock { basemap.removeAll() + operational.removeAll() }
-    _ = layers
+    _ = forest.withLock { basemap.removeAll() + operational.removeAll() }
   }
 
   public override var handleKind: HandleKind { .map }
@@ -117,13 +116,7 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
   }
 
   func keepInitialViewpoint(_ viewpoint: Viewpoint?) {
-    // What the new one replaces ends after the lock is free: its handles may be the last ones.
-    let replaced = state.withLock { state in
-      let old = state.initialViewpoint
-      state.initialViewpoint = viewpoint
-      return old
-    }
-    _ = replaced
+    state.set(\.initialViewpoint, to: viewpoint)
     wakeWaitingViews()
   }
 
@@ -138,12 +131,7 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
   func groundFrame(_ reference: SpatialReference) throws(EngineError) -> GroundFrame {
     if let known = state.withLock({ $0.ground }), known.isCurrent { return known }
     let made = try GroundFrame(reference)
-    let replaced = state.withLock { state in
-      let old = state.ground
-      state.ground = made
-      return old
-    }
-    _ = replaced
+    state.set(\.ground, to: made)
     return made
   }
 }

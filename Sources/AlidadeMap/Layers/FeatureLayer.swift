@@ -115,12 +115,11 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   /// A layer that can no longer be read is not read while it is loaded again.
   public override func loadDidBegin(_ attempt: UInt64) {
-    let dropped: [AnyObject?] = state.withLock { state in
+    _ = state.withLock { state -> [AnyObject?] in
       guard let old = state.loaded.drop(before: attempt) else { return [] }
       let company = state.takeCompany()
       return [old, company.placed, company.indexing]
     }
-    _ = dropped
   }
 
   override func fetchWarnings(in view: UInt64?) -> [LayerWarning] { fetches.warnings(in: view) }
@@ -205,13 +204,11 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     if source.spatialReference === reference { return source }
     if let placed = state.withLock({ $0.placed }), placed.spatialReference === reference { return placed }
     let placed = try source.reopened(spatialReference: reference)
-    let replaced = state.withLock { state -> FeatureSource? in
+    _ = state.withLock { state -> FeatureSource? in
       guard state.loaded.content === source else { return nil }
-      let old = state.placed
-      state.placed = placed
-      return old
+      defer { state.placed = placed }
+      return state.placed
     }
-    _ = replaced
     return placed
   }
 
@@ -238,13 +235,11 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   /// Sets how features are drawn; nil: not at all. What a renderer looks at and the source has no field for is null.
   public func setRenderer(_ renderer: GraphicsRenderer?) {
-    let replaced = state.withLock { state in
-      let old = state.renderer
-      state.renderer = renderer
+    _ = state.withLock { state in
       state.rendererGeneration &+= 1
-      return old
+      defer { state.renderer = renderer }
+      return state.renderer
     }
-    _ = replaced
     didChange()
   }
 

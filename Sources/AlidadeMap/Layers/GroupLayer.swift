@@ -14,8 +14,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
 
   deinit {
     // They end, if nobody else has them, after the lock is free.
-    let layers = forest.withLock { list.removeAll() }
-    _ = layers
+    _ = forest.withLock { list.removeAll() }
   }
 
   public override var kind: LayerKind { .group }

@@ -256,25 +256,17 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   var givenReference: SpatialReference? { state.withLock { $0.givenReference } }
 
   func keepGivenReference(_ reference: SpatialReference?) {
-    // What the new one replaces ends after the lock is free.
-    let replaced = state.withLock { state in
-      let old = state.givenReference
-      state.givenReference = reference
-      return old
-    }
-    _ = replaced
+    state.set(\.givenReference, to: reference)
   }
 
   /// The last projection is no longer of use.
   func forgetProjection() {
-    let replaced = state.withLock { state in
-      let old = state.projection
-      state.projection = nil
+    // It ends after the lock is free.
+    _ = state.withLock { state in
       state.placement = nil
       state.referenceGeneration &+= 1
-      return old
+      return state.projection.take()
     }
-    _ = replaced
   }
 
   /// How points of a map in `mapReference` become points of the layer's data and back.
@@ -290,13 +282,11 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
       mapSystem: mapReference.system, toLayer: try Projector.between(mapReference, own),
       toMap: try Projector.between(own, mapReference))
     // What the new one replaces ends after the lock is free: PROJ has to be called for that.
-    let replaced = state.withLock { state -> LayerProjection? in
+    _ = state.withLock { state -> LayerProjection? in
       guard state.referenceGeneration == generation else { return nil }
-      let old = state.projection
-      state.projection = made
-      return old
+      defer { state.projection = made }
+      return state.projection
     }
-    _ = replaced
     return made
   }
 

@@ -156,12 +156,11 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
       let ranges = try Self.rangesKnownAtLoad(content.raster)
       return { (attempt) in
         // What it replaces ends after the lock is free: GDAL has to be called for that.
-        let replaced = state.withLock { state in
+        _ = state.withLock { state in
           state.forgetContent()
           state.ranges = ranges
           return state.loaded.put(content, by: attempt)
         }
-        _ = replaced
         return true
       }
     }
@@ -199,7 +198,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   /// A layer that can no longer be read is not read while it is loaded again.
   public override func loadDidBegin(_ attempt: UInt64) {
-    let dropped = state.withLock { state in
+    _ = state.withLock { state in
       let old = state.loaded.drop(before: attempt)
       if old != nil {
         state.forgetContent()
@@ -207,7 +206,6 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
       }
       return old
     }
-    _ = dropped
   }
 
   public override var notLoaded: EngineError {
