@@ -232,19 +232,15 @@ private final class Watch {
     return 0
   }
 
-  private static let authorize:
-    @convention(c) (
-      UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-      UnsafePointer<CChar>?
-    ) -> Int32 = { held, action, first, second, _, view in
-      guard let held else { return SQLITE_DENY }
-      // Right: the connection holds it.
-      let watch = Unmanaged<Watch>.fromOpaque(held).takeUnretainedValue()
-      let asked = SQLiteAction(action, first, second, insideView: view != nil)
-      if asked.isAllowed(by: watch.rules) { return SQLITE_OK }
-      if view != nil, let scope = DatabaseGuard.scope, scope.refusal == nil { scope.refusal = asked.text }
-      return SQLITE_DENY
-    }
+  private static let authorize: SQLiteAction.Authorizer = { held, action, first, second, _, view in
+    guard let held else { return SQLITE_DENY }
+    // Right: the connection holds it.
+    let watch = Unmanaged<Watch>.fromOpaque(held).takeUnretainedValue()
+    let asked = SQLiteAction(action, first, second, insideView: view != nil)
+    if asked.isAllowed(by: watch.rules) { return SQLITE_OK }
+    if view != nil, let scope = DatabaseGuard.scope, scope.refusal == nil { scope.refusal = asked.text }
+    return SQLITE_DENY
+  }
 }
 
 /// The bounds that each connection gets.
@@ -271,6 +267,13 @@ enum SQLiteLimits {
 
 /// Something that a statement is about to do, as SQLite's authorizer is asked for it.
 struct SQLiteAction {
+  /// What SQLite asks whether it may do something.
+  typealias Authorizer =
+    @convention(c) (
+      UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+      UnsafePointer<CChar>?
+    ) -> Int32
+
   private let action: Int32
   private let first: String
   private let second: String?

@@ -242,25 +242,21 @@ struct DatabaseSchema: ~Copyable {
     return 0
   }
 
-  private static let authorize:
-    @convention(c) (
-      UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-      UnsafePointer<CChar>?
-    ) -> Int32 = { held, action, first, second, _, _ in
-      guard let held else { return SQLITE_DENY }
-      // Right: the schema holds it, and closes the connection first.
-      let witness = Unmanaged<Witness>.fromOpaque(held).takeUnretainedValue()
-      guard let rules = witness.rules else { return SQLITE_OK }
-      let asked = SQLiteAction(action, first, second, insideView: true)
-      witness.questionsLeft &-= 1
-      guard witness.questionsLeft > 0 else {
-        witness.refusal = "is made of too many parts"
-        return SQLITE_DENY
-      }
-      if asked.isAllowed(by: rules) { return SQLITE_OK }
-      if witness.refusal == nil { witness.refusal = asked.text }
+  private static let authorize: SQLiteAction.Authorizer = { held, action, first, second, _, _ in
+    guard let held else { return SQLITE_DENY }
+    // Right: the schema holds it, and closes the connection first.
+    let witness = Unmanaged<Witness>.fromOpaque(held).takeUnretainedValue()
+    guard let rules = witness.rules else { return SQLITE_OK }
+    let asked = SQLiteAction(action, first, second, insideView: true)
+    witness.questionsLeft &-= 1
+    guard witness.questionsLeft > 0 else {
+      witness.refusal = "is made of too many parts"
       return SQLITE_DENY
     }
+    if asked.isAllowed(by: rules) { return SQLITE_OK }
+    if witness.refusal == nil { witness.refusal = asked.text }
+    return SQLITE_DENY
+  }
 
   // MARK: The schema
 
