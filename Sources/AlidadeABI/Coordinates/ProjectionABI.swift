@@ -69,12 +69,21 @@ public func ald_spatial_reference_project_coordinates(
     // Without heights on either side nothing is known of them.
     if !input.hasHeights, !output.hasHeights, ends.from != nil { choice.ignoresVertical = true }
     let projector = try ends.projector(choice)
+    let receipt = { (tally: ProjectionTally) throws(EngineError) in
+      try ProjectionReceipt(tally, by: projector, chosen: choice.transformation, runtime: ends.runtime)
+    }
+    if let positions = input.positions, let places = output.positions,
+      let tally = try projector.project(
+        positions, to: places, count: input.count, statuses: out_statuses, marks: out_operations,
+        forReceipt: out_new_receipt != nil)
+    {
+      out_new_receipt?.pointee = try giveReceipt(try receipt(tally), out_new_receipt)
+      return
+    }
     // Projected in arrays of our own: the host's are written whole or not at all.
     let columns = try input.loaded(withHeights: output.hasHeights)
     let outcome = try projector.project(columns)
-    out_new_receipt?.pointee = try giveReceipt(
-      try ProjectionReceipt(outcome, by: projector, chosen: choice.transformation, runtime: ends.runtime),
-      out_new_receipt)
+    out_new_receipt?.pointee = try giveReceipt(try receipt(outcome.tally), out_new_receipt)
     output.store(columns)
     store(outcome.statuses.buffer, to: out_statuses) { $0.rawValue }
     store(outcome.marks.buffer, to: out_operations) { $0 }
@@ -260,6 +269,14 @@ private func requireRoom(_ count: Int, _ stride: Int, _ name: String, _ argument
   }
 }
 
+extension PositionColumns {
+  /// nil unless there are both. Columns of one array have one stride.
+  fileprivate init?(_ x: NumberColumn?, _ y: NumberColumn?) {
+    guard let x, let y else { return nil }
+    self.init(x: x.base, y: y.base, stride: x.stride)
+  }
+}
+
 /// Columns that are read.
 struct CoordinatesIn {
   let count: Int
@@ -288,6 +305,9 @@ struct CoordinatesIn {
   }
 
   var hasHeights: Bool { z != nil }
+
+  /// The columns where they lie, if they are nothing but positions.
+  var positions: PositionColumns? { z == nil && t == nil ? PositionColumns(x, y) : nil }
 
   /// The columns in arrays of our own; heights even if only heights are requested.
   func loaded(withHeights: Bool) throws(EngineError) -> CoordinateColumns {
@@ -352,6 +372,9 @@ struct CoordinatesOut {
   }
 
   var hasHeights: Bool { z != nil }
+
+  /// The columns where they lie, if they are nothing but positions.
+  var positions: PositionColumns? { z == nil ? PositionColumns(x, y) : nil }
 
   func store(_ columns: CoordinateColumns) {
     guard let x, let y else { return }

@@ -96,7 +96,7 @@ func writeVertices(
   }
   let receipt = try giveReceipt(
     try ProjectionReceipt(
-      framed.outcome, by: framed.projector, chosen: options.transformation, runtime: frame.runtime), out_receipt)
+      framed.outcome.tally, by: framed.projector, chosen: options.transformation, runtime: frame.runtime), out_receipt)
   let found = try releasing(receipt) { () throws(EngineError) in
     try frame.vertices(framed) { output.store($1, at: $0) }
   }
@@ -133,7 +133,8 @@ public func ald_engine_frame_from_vertices(
     }
     let receipt = try giveReceipt(
       try ProjectionReceipt(
-        found.outcome, by: found.projector, chosen: choice.transformation, runtime: frame.runtime), out_new_receipt)
+        found.outcome.tally, by: found.projector, chosen: choice.transformation, runtime: frame.runtime),
+      out_new_receipt)
     output.store(found.columns)
     out_new_receipt?.pointee = receipt
     store(found.outcome.statuses.buffer, to: out_statuses) { $0.rawValue }

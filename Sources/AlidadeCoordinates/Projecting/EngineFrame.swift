@@ -130,7 +130,7 @@ struct LocatedOrigin {
         "The origin (\(origin.x), \(origin.y)), height \(height), of \(spatialReference.name) has no position on the earth."
       )
     }
-    isBallpark = outcome.used.contains { projector.isBallpark(operation: $0.operation) }
+    isBallpark = outcome.tally.used.contains { projector.isBallpark(operation: $0.operation) }
     let factor = (outcome.heightsWent ? solid : spatialReference).system.metresUpPerVerticalUnit
     place = solid.system.geodeticPlace(points.buffer[0], height: heights.buffer[0] * factor)
   }

@@ -54,6 +54,16 @@ final class FastPath: Sendable {
     _ input: UnsafeRawPointer, stride: Int, to output: UnsafeMutableRawPointer, outputStride: Int, count: Int,
     accepting northings: ClosedRange<Double>
   ) -> [Int] {
+    project(
+      x: input, y: input + 8, stride: stride, toX: output, y: output + 8, outputStride: outputStride, count: count,
+      accepting: northings)
+  }
+
+  /// The same for points in columns.
+  func project(
+    x: UnsafeRawPointer, y: UnsafeRawPointer, stride: Int, toX outputX: UnsafeMutableRawPointer,
+    y outputY: UnsafeMutableRawPointer, outputStride: Int, count: Int, accepting northings: ClosedRange<Double>
+  ) -> [Int] {
     let capacity = LaneBlock.capacity
     var left: [Int] = []
     withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 4 * capacity) { lanes in
@@ -64,9 +74,10 @@ final class FastPath: Sendable {
           let size = min(LaneBlock.pointCapacity, count &- first)
           let block = LaneBlock(
             x: base, y: base + capacity, z: base + 2 * capacity, outside: outside, count: (size &+ 3) / 4)
-          block.load(input + first &* stride, stride, size)
+          block.load(x + first &* stride, y + first &* stride, stride, size)
           run(block, accepting: northings)
-          block.store(output + first &* outputStride, outputStride, size, first, &left)
+          let offset = first &* outputStride
+          block.store(outputX + offset, outputY + offset, outputStride, size, first, &left)
           first &+= size
         }
       }
@@ -101,40 +112,65 @@ final class FastPath: Sendable {
 extension LaneBlock {
   /// Takes points in; the last one fills the lanes that are left over.
   @inline(__always)
-  fileprivate func load(_ source: UnsafeRawPointer, _ stride: Int, _ size: Int) {
+  fileprivate func load(_ sourceX: UnsafeRawPointer, _ sourceY: UnsafeRawPointer, _ stride: Int, _ size: Int) {
+    if stride == MemoryLayout<Double>.stride, size == Self.pointCapacity {
+      for index in 0..<count {
+        let offset = index &* MemoryLayout<Lanes>.stride
+        x[index] = sourceX.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
+        y[index] = sourceY.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
+      }
+      return
+    }
     for index in 0..<count {
       let first = index &* 4
       let (a, b, c, d) = (
-        first, min(first &+ 1, size &- 1), min(first &+ 2, size &- 1), min(first &+ 3, size &- 1)
-      )
-      let (pa, pb, pc, pd) = (
-        source + a &* stride, source + b &* stride, source + c &* stride, source + d &* stride
+        first &* stride, min(first &+ 1, size &- 1) &* stride, min(first &+ 2, size &- 1) &* stride,
+        min(first &+ 3, size &- 1) &* stride
       )
       x[index] = Lanes(
-        pa.loadUnaligned(as: Double.self), pb.loadUnaligned(as: Double.self), pc.loadUnaligned(as: Double.self),
-        pd.loadUnaligned(as: Double.self))
+        sourceX.loadUnaligned(fromByteOffset: a, as: Double.self),
+        sourceX.loadUnaligned(fromByteOffset: b, as: Double.self),
+        sourceX.loadUnaligned(fromByteOffset: c, as: Double.self),
+        sourceX.loadUnaligned(fromByteOffset: d, as: Double.self))
       y[index] = Lanes(
-        pa.loadUnaligned(fromByteOffset: 8, as: Double.self), pb.loadUnaligned(fromByteOffset: 8, as: Double.self),
-        pc.loadUnaligned(fromByteOffset: 8, as: Double.self), pd.loadUnaligned(fromByteOffset: 8, as: Double.self))
+        sourceY.loadUnaligned(fromByteOffset: a, as: Double.self),
+        sourceY.loadUnaligned(fromByteOffset: b, as: Double.self),
+        sourceY.loadUnaligned(fromByteOffset: c, as: Double.self),
+        sourceY.loadUnaligned(fromByteOffset: d, as: Double.self))
     }
   }
 
   /// Writes the images that count, and adds the indices of the others.
   @inline(__always)
   fileprivate func store(
-    _ target: UnsafeMutableRawPointer, _ stride: Int, _ size: Int, _ offset: Int, _ left: inout [Int]
+    _ targetX: UnsafeMutableRawPointer, _ targetY: UnsafeMutableRawPointer, _ stride: Int, _ size: Int, _ offset: Int,
+    _ left: inout [Int]
   ) {
+    // storeBytes needs no alignment.
+    if stride == MemoryLayout<Double>.stride, size == Self.pointCapacity, isAllInside {
+      for index in 0..<count {
+        let offset = index &* MemoryLayout<Lanes>.stride
+        targetX.storeBytes(of: x[index], toByteOffset: offset, as: Lanes.self)
+        targetY.storeBytes(of: y[index], toByteOffset: offset, as: Lanes.self)
+      }
+      return
+    }
     for index in 0..<size {
       let (group, lane) = (index >> 2, index & 3)
       if outside[group][lane] & Lanes.signBit == 0 {
-        let address = target + index &* stride
-        // storeBytes needs no alignment.
-        address.storeBytes(of: x[group][lane], as: Double.self)
-        address.storeBytes(of: y[group][lane], toByteOffset: 8, as: Double.self)
+        targetX.storeBytes(of: x[group][lane], toByteOffset: index &* stride, as: Double.self)
+        targetY.storeBytes(of: y[group][lane], toByteOffset: index &* stride, as: Double.self)
       } else {
         left.append(offset &+ index)
       }
     }
+  }
+
+  @inline(__always)
+  private var isAllInside: Bool {
+    var any = LaneBits.zero
+    for index in 0..<count { any |= outside[index] }
+    return (any.x | any.y | any.z | any.w) & Lanes.signBit == 0
   }
 }
 

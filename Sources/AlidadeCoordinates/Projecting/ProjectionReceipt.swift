@@ -39,27 +39,27 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
   ///   - projector: what has projected.
   ///   - chosen: the transformation that it was made for.
   public convenience init(
-    _ outcome: ProjectionOutcome, by projector: Projector, chosen: Transformation?, runtime: Runtime
+    _ tally: ProjectionTally, by projector: Projector, chosen: Transformation?, runtime: Runtime
   ) throws(EngineError) {
-    try self.init([(outcome, projector)], chosen: chosen, runtime: runtime)
+    try self.init([(tally, projector)], chosen: chosen, runtime: runtime)
   }
 
-  /// The receipt of coordinates that several projectors have projected: the rows of the first outcome, then the rows of
+  /// The receipt of coordinates that several projectors have projected: the rows of the first tally, then the rows of
   /// the next.
   public init(
-    _ parts: [(outcome: ProjectionOutcome, projector: Projector)], chosen: Transformation?, runtime: Runtime
+    _ parts: [(tally: ProjectionTally, projector: Projector)], chosen: Transformation?, runtime: Runtime
   ) throws(EngineError) {
     var rows: [ReceiptRow] = []
-    for (outcome, projector) in parts {
-      for (number, count) in outcome.used { rows.append(try projector.row(number, count, chosen, runtime)) }
+    for (tally, projector) in parts {
+      for (number, count) in tally.used { rows.append(try projector.row(number, count, chosen, runtime)) }
     }
     self.rows = rows
     isIdentity = parts.allSatisfy(\.projector.isIdentity)
     isChosen = parts.contains(where: \.projector.isChosen)
-    hasHeights = parts.contains(where: \.outcome.heightsWent)
+    hasHeights = parts.contains(where: \.tally.heightsWent)
     hasEPSGFormulas = parts.contains(where: \.projector.hasEPSGFormulas)
-    pointCount = parts.reduce(0) { $0 &+ $1.outcome.statuses.buffer.count }
-    failedCount = parts.reduce(0) { $0 &+ $1.outcome.failedCount }
+    pointCount = parts.reduce(0) { $0 &+ $1.tally.pointCount }
+    failedCount = parts.reduce(0) { $0 &+ $1.tally.failedCount }
     super.init(runtime: runtime)
   }
 
@@ -112,6 +112,9 @@ extension Projector {
       transformation: transformation, name: operation.name, accuracy: operation.accuracy,
       isBallpark: operation.isBallpark, pointCount: count)
   }
+
+  /// Reads what a receipt says of the only operation, unless that is known: what can fail does so here.
+  func prepareReceipt() throws(EngineError) { if plan.isSingle { _ = try facts(0) } }
 
   /// All that there is to say of an operation of the plan; read once.
   private func facts(_ number: Int) throws(EngineError) -> OperationFacts {

@@ -16,19 +16,67 @@ public struct CoordinateColumns: Sendable {
   }
 }
 
+/// Columns of positions that lie where their owner has them: numbers a stride apart, at any address.
+///
+/// Right to share: who shares them says which thread touches which part.
+public struct PositionColumns: @unchecked Sendable {
+  let x: UnsafeMutableRawPointer
+  let y: UnsafeMutableRawPointer
+  let stride: Int
+
+  public init(x: UnsafeMutableRawPointer, y: UnsafeMutableRawPointer, stride: Int) {
+    (self.x, self.y, self.stride) = (x, y, stride)
+  }
+
+  /// The same from an index on.
+  fileprivate func dropping(_ count: Int) -> PositionColumns {
+    PositionColumns(x: x + count &* stride, y: y + count &* stride, stride: stride)
+  }
+
+  @inline(__always)
+  fileprivate func northing(_ index: Int) -> Double {
+    y.loadUnaligned(fromByteOffset: index &* stride, as: Double.self)
+  }
+
+  fileprivate subscript(index: Int) -> Point {
+    get { Point(x: x.loadUnaligned(fromByteOffset: index &* stride, as: Double.self), y: northing(index)) }
+    nonmutating set {
+      // storeBytes needs no alignment.
+      x.storeBytes(of: newValue.x, toByteOffset: index &* stride, as: Double.self)
+      y.storeBytes(of: newValue.y, toByteOffset: index &* stride, as: Double.self)
+    }
+  }
+
+  /// The first `count` indices whose northings are beyond a limit to either side; mostly none.
+  fileprivate func indices(beyond limit: Double, _ count: Int) -> [Int] {
+    guard limit.isFinite else { return [] }
+    var isAny = false
+    for index in 0..<count where northing(index).magnitude > limit { isAny = true }
+    return isAny ? (0..<count).filter { northing($0).magnitude > limit } : []
+  }
+}
+
+/// How many points were projected, and by what.
+public struct ProjectionTally: Sendable {
+  /// Operations, by their number in the projector's plan, and how many points each projected.
+  let used: [(operation: Int, pointCount: Int)]
+  let pointCount: Int
+  public let failedCount: Int
+  /// Heights went through the operations.
+  public let heightsWent: Bool
+}
+
 /// The outcome of projecting coordinates.
 public struct ProjectionOutcome: Sendable {
   /// A status for each point.
   public let statuses: HeapArray<PointStatus>
-  /// For each point the number of its operation in `used`; `UInt32.max` if the point failed.
+  /// For each point the number of its operation in the tally; `UInt32.max` if the point failed.
   public let marks: HeapArray<UInt32>
-  /// Operations, by their number in the projector's plan, and how many points each projected.
-  let used: [(operation: Int, pointCount: Int)]
-  public let failedCount: Int
+  public let tally: ProjectionTally
+  public var failedCount: Int { tally.failedCount }
   /// How many operations were used: its rows in a receipt.
-  public var operationCount: Int { used.count }
-  /// Heights went through the operations.
-  public let heightsWent: Bool
+  public var operationCount: Int { tally.used.count }
+  public var heightsWent: Bool { tally.heightsWent }
 }
 
 /// A part of the columns, for one thread.
@@ -52,6 +100,29 @@ struct ProjectionSlice {
 
   func coordinate(_ index: Int) -> PJ_COORD {
     proj_coord(points[index].x, points[index].y, z?[index] ?? 0, t?[index] ?? .infinity)
+  }
+}
+
+/// Where statuses and marks go that are wanted.
+///
+/// Right to share: each part is written by the one thread that works on it.
+private struct PointVerdicts: @unchecked Sendable {
+  let statuses: UnsafeMutablePointer<PointStatus.RawValue>?
+  let marks: UnsafeMutablePointer<UInt32>?
+
+  func dropping(_ count: Int) -> PointVerdicts {
+    PointVerdicts(statuses: statuses.map { $0 + count }, marks: marks.map { $0 + count })
+  }
+
+  /// So many points went by the first operation.
+  func fill(_ count: Int) {
+    statuses?.initialize(repeating: PointStatus.ok.rawValue, count: count)
+    marks?.initialize(repeating: 0, count: count)
+  }
+
+  func set(_ index: Int, _ status: PointStatus, _ mark: UInt32) {
+    statuses?[index] = status.rawValue
+    marks?[index] = mark
   }
 }
 
@@ -98,6 +169,80 @@ extension Projector {
     return outcome(statuses, marks, heightsGo)
   }
 
+  /// Projects positions on all cores from columns where they lie into others, with the results of the other `project`:
+  /// the two are the same, or do not overlap. nil, and nothing is done, unless there is one operation, which has a fast
+  /// path and for which no point is refused. Otherwise, once something is written, what is left to fail is the end of the
+  /// process or of memory.
+  ///
+  /// - Parameters:
+  ///   - statuses: receive the raw value of each point's status; nil: they are not wanted.
+  ///   - marks: receive each point's mark.
+  ///   - forReceipt: a receipt will be made of the tally.
+  public func project(
+    _ input: PositionColumns, to output: PositionColumns, count: Int,
+    statuses: UnsafeMutablePointer<PointStatus.RawValue>?, marks: UnsafeMutablePointer<UInt32>?, forReceipt: Bool
+  ) throws(EngineError) -> ProjectionTally? {
+    guard let fast, !isIdentity, !isChosen, !refusesOperations else { return nil }
+    if forReceipt { try prepareReceipt() }
+    let verdicts = PointVerdicts(statuses: statuses, marks: marks)
+    let failed = Lock(0)
+    try forEachSlice(of: count) { (range) throws(EngineError) in
+      let failures = try projectSlice(
+        fast, input.dropping(range.lowerBound), to: output.dropping(range.lowerBound), count: range.count,
+        verdicts.dropping(range.lowerBound))
+      if failures > 0 { failed.withLock { $0 &+= failures } }
+    }
+    let failedCount = failed.withLock { $0 }
+    return ProjectionTally(
+      used: failedCount < count ? [(0, count &- failedCount)] : [], pointCount: count, failedCount: failedCount,
+      heightsWent: false)
+  }
+
+  /// Projects a slice by the fast path of the only operation, and what that leaves as all other coordinates are. Returns
+  /// how many points failed.
+  private func projectSlice(
+    _ fast: FastPath, _ input: PositionColumns, to output: PositionColumns, count: Int, _ verdicts: PointVerdicts
+  ) throws(EngineError) -> Int {
+    // Taken before, because the input may be written over.
+    var rest = input.indices(beyond: Self.latitudeLimit(of: from), count)
+    var points = rest.map { input[$0] }
+    let left = fast.project(
+      x: input.x, y: input.y, stride: input.stride, toX: output.x, y: output.y, outputStride: output.stride,
+      count: count, accepting: northings)
+    if !left.isEmpty {
+      let known = Set(rest)
+      for index in left where !known.contains(index) {
+        rest.append(index)
+        points.append(input[index])
+      }
+    }
+    for index in rest { output[index] = .nan }
+    verdicts.fill(count)
+    var failures = 0
+    for index in output.indices(beyond: Self.latitudeLimit(of: to), count) {
+      output[index] = .nan
+      verdicts.set(index, .failed, Self.noOperation)
+      failures &+= 1
+    }
+    if rest.isEmpty { return failures }
+    let statuses = try HeapArray<PointStatus>(count: rest.count)
+    let marks = try HeapArray<UInt32>(count: rest.count)
+    try points.withUnsafeMutableBufferPointer { (points) throws(EngineError) in
+      var slice = ProjectionSlice(points: points)
+      slice.statuses = statuses.buffer.baseAddress
+      slice.marks = marks.buffer.baseAddress
+      slice.latitudeLimit = Self.latitudeLimit(of: from)
+      slice.imageLatitudeLimit = Self.latitudeLimit(of: to)
+      try withLease { (lease) throws(EngineError) in try projectSlice(slice, lease) }
+    }
+    for (place, index) in rest.enumerated() {
+      output[index] = points[place]
+      verdicts.set(index, statuses.buffer[place], marks.buffer[place])
+      if statuses.buffer[place] != .ok { failures &+= 1 }
+    }
+    return failures
+  }
+
   /// Numbers the operations that were used, in the order of the plan.
   private func outcome(
     _ statuses: HeapArray<PointStatus>, _ marks: HeapArray<UInt32>, _ heightsWent: Bool
@@ -117,8 +262,9 @@ extension Projector {
     for index in marks.buffer.indices where marks.buffer[index] != Self.noOperation {
       marks.buffer[index] = rows[Int(truncatingIfNeeded: marks.buffer[index])]
     }
-    return ProjectionOutcome(
-      statuses: statuses, marks: marks, used: used, failedCount: failed, heightsWent: heightsWent)
+    let tally = ProjectionTally(
+      used: used, pointCount: marks.buffer.count, failedCount: failed, heightsWent: heightsWent)
+    return ProjectionOutcome(statuses: statuses, marks: marks, tally: tally)
   }
 
   /// What PROJ takes for a latitude: a right angle and a little more, for rounding. It does not always hold its own
@@ -253,6 +399,6 @@ extension Projector {
 extension ProjectionOutcome {
   /// For each number in `marks`, whether the operation treats the datums as equal because no relation is known.
   public func ballparks(of projector: Projector) -> [Bool] {
-    used.map { !projector.isIdentity && projector.plan.operations[$0.operation].isBallpark }
+    tally.used.map { !projector.isIdentity && projector.plan.operations[$0.operation].isBallpark }
   }
 }

@@ -29,7 +29,7 @@ public struct HeightReport: Sendable {
   /// How the heights were converted; nil if they were not.
   public func receipt(_ runtime: Runtime) throws(EngineError) -> ProjectionReceipt? {
     guard let conversion else { return nil }
-    return try ProjectionReceipt(conversion.outcome, by: conversion.projector, chosen: nil, runtime: runtime)
+    return try ProjectionReceipt(conversion.outcome.tally, by: conversion.projector, chosen: nil, runtime: runtime)
   }
 }
 

@@ -72,7 +72,8 @@ struct VertexBatch {
       parts.append((part, projector))
     }
     failedCount = parts.reduce(0) { $0 &+ $1.outcome.failedCount }
-    return try ProjectionReceipt(parts, chosen: options.transformation, runtime: from.runtime)
+    return try ProjectionReceipt(
+      parts.map { ($0.outcome.tally, $0.projector) }, chosen: options.transformation, runtime: from.runtime)
   }
 
   /// How many vertices have a height that may be converted, and how many have none.

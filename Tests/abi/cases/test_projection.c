@@ -104,6 +104,67 @@ static void test_interleaved(void) {
   }
 }
 
+enum { MANY = 10000 };
+
+static double places[2][MANY], found[4][2 * MANY], wanted[2][MANY];
+static ald_point_status statuses[2][MANY];
+static uint32_t operations[2][MANY];
+
+static ald_status project_places(const double *x, const double *y, const double *z, double *to_x, double *to_y,
+                                 double *to_z, size_t stride, int outputs, ald_projection_receipt *receipt) {
+  ald_coordinates in = columns(x, y, z, stride);
+  const ald_projected_coordinates out = images(to_x, to_y, to_z, stride);
+  in.count = MANY;
+  return ald_spatial_reference_project_coordinates(world, mercator, NULL, &in, &out, statuses[outputs],
+                                                   operations[outputs], receipt, NULL);
+}
+
+static void check_places(const double *x, const double *y, size_t step) {
+  int good = 1;
+  for (size_t i = 0; i < MANY; i++)
+    good &= memcmp(x + i * step, &wanted[0][i], 8) == 0 && memcmp(y + i * step, &wanted[1][i], 8) == 0;
+  CHECK(good);
+  CHECK(memcmp(statuses[0], statuses[1], sizeof statuses[0]) == 0);
+  CHECK(memcmp(operations[0], operations[1], sizeof operations[0]) == 0);
+}
+
+/* Positions alone, which are projected where they lie, come out like positions with heights, which are not: apart, in
+ * place, in exchanged columns and interleaved. Some of them cannot be projected. */
+static void test_positions(void) {
+  static const double none[] = {NAN, INFINITY, 1e15, 90.5, -91, 700};
+  ald_projection_receipt receipts[2];
+  ald_projection_receipt_info infos[2] = {ALD_PROJECTION_RECEIPT_INFO_INIT, ALD_PROJECTION_RECEIPT_INFO_INIT};
+  for (size_t i = 0; i < MANY; i++) {
+    places[0][i] = -180 + 360.0 * (double)(i * 7919 % MANY) / MANY;
+    places[1][i] = -90 + 180.0 * (double)(i * 104729 % MANY) / MANY;
+    if (i % 97 == 0)
+      places[i / 97 % 2][i] = none[i / 97 % 6];
+  }
+  double *const z = found[2];
+  CHECK_STATUS(project_places(places[0], places[1], z, wanted[0], wanted[1], found[3], 0, 0, &receipts[0]),
+               ALD_STATUS_OK);
+  CHECK_STATUS(project_places(places[0], places[1], NULL, found[0], found[1], NULL, 0, 1, &receipts[1]), ALD_STATUS_OK);
+  check_places(found[0], found[1], 1);
+  for (int i = 0; i < 2; i++) {
+    CHECK_STATUS(ald_projection_receipt_get_info(receipts[i], &infos[i], NULL), ALD_STATUS_OK);
+    ald_projection_receipt_release(receipts[i]);
+  }
+  CHECK(infos[1].failed_count > 80 && infos[1].point_count == MANY);
+  CHECK(memcmp(&infos[0], &infos[1], sizeof infos[0]) == 0);
+  memcpy(found[0], places[0], sizeof places[0]);
+  memcpy(found[1], places[1], sizeof places[1]);
+  CHECK_STATUS(project_places(found[0], found[1], NULL, found[0], found[1], NULL, 0, 1, NULL), ALD_STATUS_OK);
+  check_places(found[0], found[1], 1);
+  memcpy(found[0], places[0], sizeof places[0]);
+  memcpy(found[1], places[1], sizeof places[1]);
+  CHECK_STATUS(project_places(found[0], found[1], NULL, found[1], found[0], NULL, 0, 1, NULL), ALD_STATUS_OK);
+  check_places(found[1], found[0], 1);
+  for (size_t i = 0; i < MANY; i++)
+    memcpy(&found[0][2 * i], (double[]){places[0][i], places[1][i]}, 16);
+  CHECK_STATUS(project_places(found[0], found[0] + 1, NULL, found[0], found[0] + 1, NULL, 16, 1, NULL), ALD_STATUS_OK);
+  check_places(found[0], found[0] + 1, 2);
+}
+
 static void test_refused_arrays(void) {
   double x[8], y[8], z[8];
   memcpy(x, eastings, sizeof eastings);
@@ -371,6 +432,7 @@ int main(void) {
     german = reference("EPSG:4314");
     test_columns();
     test_interleaved();
+    test_positions();
     test_refused_arrays();
     test_handles();
     test_receipt();
