@@ -4,7 +4,7 @@ import Glibc
 // in memory as in C: a Swift test holds their sizes and offsets.
 
 /// `struct ArrowSchema`: the type of an array.
-public struct ArrowSchema {
+public struct ArrowSchema: ArrowStruct {
   public var format: UnsafePointer<CChar>?
   public var name: UnsafePointer<CChar>?
   public var metadata: UnsafePointer<CChar>?
@@ -20,7 +20,7 @@ public struct ArrowSchema {
 }
 
 /// `struct ArrowArray`: the values of an array.
-public struct ArrowArray {
+public struct ArrowArray: ArrowStruct {
   public var length: Int64 = 0
   /// -1: it is not known.
   public var nullCount: Int64 = 0
@@ -38,15 +38,47 @@ public struct ArrowArray {
 }
 
 /// `struct ArrowArrayStream`: arrays of one type that come one after the other.
-public struct ArrowArrayStream {
+public struct ArrowArrayStream: ArrowStruct {
   var getSchema: UnsafeRawPointer?
   var getNext: UnsafeRawPointer?
   var getLastError: UnsafeRawPointer?
   /// A `ArrowRelease`; nil: the struct has been released, or moved.
-  var release: UnsafeRawPointer?
+  public var release: UnsafeRawPointer?
   var privateData: UnsafeMutableRawPointer?
 
-  init() {}
+  public init() {}
+
+  private typealias Get = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
+
+  /// The type of the arrays, for whoever reads the stream, and releases it; nil if it cannot be had.
+  public mutating func readSchema() -> ArrowSchema? {
+    guard let getSchema else { return nil }
+    var schema = ArrowSchema()
+    // Right: the interface says that this is what the pointer leads to.
+    return unsafeBitCast(getSchema, to: Get.self)(&self, &schema) == 0 && schema.release != nil ? schema : nil
+  }
+
+  /// The next array, for whoever reads the stream, and releases it. It has no release function after the last one. nil if
+  /// it cannot be had.
+  public mutating func readArray() -> ArrowArray? {
+    guard let getNext else { return nil }
+    var array = ArrowArray()
+    // Right: the interface says that this is what the pointer leads to.
+    return unsafeBitCast(getNext, to: Get.self)(&self, &array) == 0 ? array : nil
+  }
+}
+
+/// A struct that whoever received it releases.
+public protocol ArrowStruct {
+  var release: UnsafeRawPointer? { get }
+}
+
+extension ArrowStruct {
+  /// Releases what a producer has given, if there is something left of it.
+  public mutating func end() {
+    // Right: the interface says that this is what the pointer leads to.
+    if let release { unsafeBitCast(release, to: ArrowRelease.self)(&self) }
+  }
 }
 
 /// What the structs are released by.

@@ -77,3 +77,100 @@ def test_nearest_of_huge_numbers(runtime, tmp_path):
         assert found["feature_id"].tolist() == (order + 1).tolist()
         numpy.testing.assert_allclose(found["distance"], numpy.array(distances)[order], rtol=1e-15)
     assert len(source.nearest((0, 0), 0)) == 0
+
+
+KINDS = {"plain": ogr.wkbPoint, "heights": ogr.wkbPoint25D, "measures": ogr.wkbPointM, "both": ogr.wkbPointZM}
+
+
+def points_file(path, driver, xy, kind=ogr.wkbPoint, options=()):
+    """A file of points, two thirds of them with values."""
+    data = ogr.GetDriverByName(driver).CreateDataSource(str(path))
+    layer = data.CreateLayer("points", features.reference(3857), kind, list(options))
+    layer.CreateField(ogr.FieldDefn("name", ogr.OFTString))
+    for number, (x, y) in enumerate(xy.tolist()):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        if number % 3:
+            feature["name"] = f"point {number}"
+        point = ogr.CreateGeometryFromWkt(f"POINT ZM ({x!r} {y!r} {-number} {number})")
+        point.Set3D(ogr.GT_HasZ(kind))
+        point.SetMeasured(ogr.GT_HasM(kind))
+        feature.SetGeometryDirectly(point)
+        layer.CreateFeature(feature)
+    data = layer = feature = None
+    return path
+
+
+def read_points(path):
+    """Ids and positions of the features that GDAL reads before it fails."""
+    found = []
+    data = gdal.OpenEx(str(path), gdal.OF_VECTOR)
+    layer = data.GetLayer(0)
+    try:
+        while feature := layer.GetNextFeature():
+            found.append((feature.GetFID(), *feature.GetGeometryRef().GetPoint_2D(0)))
+    except RuntimeError:
+        pass
+    return numpy.array([row[0] for row in found], dtype=int), numpy.array([row[1:] for row in found]).reshape(-1, 2)
+
+
+def check_points(runtime, path):
+    """The index has what GDAL reads."""
+    ids, xy = read_points(path)
+    source = alidade.FeatureSource(runtime, path)
+    source.build_index()
+    for box in ((-2e7, -2e7, 2e7, 2e7), (0, 0, 4e6, 9e6), (-7e6, -2e6, -6.9e6, 2e6)):
+        inside = ((xy >= box[:2]) & (xy <= box[2:])).all(axis=1)
+        assert source.ids_in_envelope(box).tolist() == ids[inside].tolist()
+    is_place = numpy.isfinite(xy).all(axis=1)
+    assert source.index_info.feature_count == is_place.sum()
+    extent = source.index_info.extent
+    assert (extent.x_min, extent.y_min) == tuple(xy[is_place].min(axis=0))
+    assert (extent.x_max, extent.y_max) == tuple(xy[is_place].max(axis=0))
+    nearest = source.nearest((1e6, 2e6), 5)
+    distances = numpy.hypot(*(xy[is_place] - (1e6, 2e6)).T)
+    order = numpy.argsort(distances, kind="stable")[:5]
+    assert nearest["feature_id"].tolist() == ids[is_place][order].tolist()
+    numpy.testing.assert_allclose(nearest["distance"], distances[order], rtol=1e-14)
+    return source
+
+
+@pytest.mark.parametrize("driver, name, options", [
+    ("FlatGeobuf", "a.fgb", ["SPATIAL_INDEX=NO"]), ("FlatGeobuf", "a.fgb", ["SPATIAL_INDEX=YES"]),
+    ("GPKG", "a.gpkg", []), ("ESRI Shapefile", "a.shp", []), ("GeoJSON", "a.geojson", ["RFC7946=NO"])])
+@pytest.mark.parametrize("count", [1, 4096, 10_001])
+def test_points_of_each_format(runtime, tmp_path, driver, name, options, count):
+    xy = numpy.random.default_rng(count).uniform(-2e7, 2e7, (count, 2))
+    source = check_points(runtime, points_file(tmp_path / name, driver, xy, options=options))
+    assert source.index_info.feature_count == count and source.warning == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_points_with_more_than_a_position(runtime, tmp_path, kind):
+    xy = numpy.random.default_rng(5).uniform(-2e7, 2e7, (5000, 2))
+    path = points_file(tmp_path / "a.fgb", "FlatGeobuf", xy, KINDS[kind], ["SPATIAL_INDEX=NO"])
+    assert check_points(runtime, path).index_info.feature_count == 5000
+    some = alidade.FeatureSource(runtime, path, definition="name = 'point 4'")
+    some.build_index()
+    assert some.ids_in_envelope((-2e7, -2e7, 2e7, 2e7)).tolist() == [4]
+
+
+@pytest.mark.parametrize("is_indexed", ["NO", "YES"])
+@pytest.mark.parametrize("damage", ["cut", "not finite", "no size"])
+def test_damaged_points(runtime, tmp_path, is_indexed, damage):
+    """The index of a damaged file has what can be read, and the source says that something is missing."""
+    xy = numpy.random.default_rng(6).uniform(-2e7, 2e7, (6000, 2))
+    path = points_file(tmp_path / "a.fgb", "FlatGeobuf", xy, options=[f"SPATIAL_INDEX={is_indexed}"])
+    content = bytearray(path.read_bytes())
+    # An index before the features has the same numbers.
+    at = content.rindex(xy[5000].tobytes())
+    if damage == "cut":
+        del content[at:]
+    elif damage == "not finite":
+        content[at : at + 8] = numpy.array([numpy.inf]).tobytes()
+    else:
+        # The length of the vector of coordinates stands before them.
+        content[at - 4 : at] = b"\0\0\0\0"
+    path.write_bytes(content)
+    source = check_points(runtime, path)
+    assert 0 < source.index_info.feature_count < 6000
+    assert ("1 features have" if damage == "not finite" else "to its end") in source.warning

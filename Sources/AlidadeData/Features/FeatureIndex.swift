@@ -10,6 +10,11 @@ public final class FeatureIndex: Sendable {
     var ids = Column<Int64>()
     let budget: MemoryBudget
 
+    func reserve(_ count: Int) throws(EngineError) {
+      try boxes.reserve(count, budget)
+      try ids.reserve(count, budget)
+    }
+
     func append(_ id: Int64, _ box: Envelope) throws(EngineError) {
       try boxes.append(box, budget)
       try ids.append(id, budget)

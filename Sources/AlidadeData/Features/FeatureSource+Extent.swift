@@ -14,7 +14,11 @@ struct ReadExtent: Sendable {
 
   /// Reads the features, whatever the filter leaves of them; nil if there are too many, or not all can be read. Call
   /// inside the guard, under the options.
-  init?(_ layer: OGRLayerH, driver: String, filter: String?) {
+  ///
+  /// - Parameter count: how many the filter leaves, if that is known.
+  init?(_ layer: OGRLayerH, driver: String, filter: String?, count: Int64?) {
+    let most = VectorFiles.isParsed(driver) ? Self.parsedLimit : Self.limit
+    if let count, count > most { return nil }
     if filter != nil { OGR_L_SetAttributeFilter(layer, nil) }
     OGR_L_ResetReading(layer)
     defer {
@@ -22,7 +26,7 @@ struct ReadExtent: Sendable {
       OGR_L_ResetReading(layer)
     }
     var box: Envelope?
-    for _ in 0...(VectorFiles.isParsed(driver) ? Self.parsedLimit : Self.limit) {
+    for _ in 0...most {
       CPLErrorReset()
       guard let feature = OGR_L_GetNextFeature(layer) else {
         if CPLGetLastErrorType() == CE_Failure { return nil }

@@ -261,6 +261,19 @@ struct FeaturePass {
     }
   }
 
+  /// Calls `body` with the ids and positions of a layer of points. False if not all is as it should be: then the
+  /// features are to be read.
+  ///
+  /// - Parameter count: how many features there are, as the file says.
+  func readPoints(
+    _ count: Int64, _ body: (Int64, Point) throws(EngineError) -> Void
+  ) throws(EngineError) -> Bool {
+    // As it was, for whoever has the data set next.
+    defer { OGR_L_SetIgnoredFields(dataset.layer, nil) }
+    ignore(allBut: [], withGeometry: true)
+    return try PointStream.read(dataset.layer, count: count, body)
+  }
+
   private mutating func pass(
     _ feature: OGRFeatureH, _ test: FeatureTest?, _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {

@@ -201,7 +201,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       statement: location.options.statement)
     // A statement's result may take long to read.
     if findsExtent, index != nil, !facts.isExtentKnown {
-      facts.readExtent = ReadExtent(handle.layer, driver: driver, filter: filter)
+      facts.readExtent = ReadExtent(handle.layer, driver: driver, filter: filter, count: facts.featureCount)
     }
     // What GDAL opened must be what was looked at.
     if let changed = scan.files.changed() { throw Freshness.failure(location.given, changed) }

@@ -66,7 +66,7 @@ public final class Column<Value>: @unchecked Sendable {
   }
 
   /// Reserves the capacity for all values of the column, so that it does not grow step by step.
-  func reserve(_ total: Int, _ budget: MemoryBudget) throws(EngineError) {
+  public func reserve(_ total: Int, _ budget: MemoryBudget) throws(EngineError) {
     if total > capacity { try grow(to: total, budget) }
   }
 
