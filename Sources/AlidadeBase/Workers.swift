@@ -47,6 +47,17 @@ public final class Workers: Sendable {
     if let failure { throw failure }
   }
 
+  /// Lets go of something on a worker, so that the caller does not wait while all that it consists of ends; on the
+  /// caller's thread if the system gives no other.
+  public func release<Load: Sendable>(_ load: consuming Load) {
+    let held = Lock<Load?>(load)
+    guard crew.hasThread() else { return }
+    crew.submit {
+      let load = held.withLock { $0.take() }
+      _ = load
+    }
+  }
+
   /// How many threads there are.
   public var liveThreadCount: Int { crew.threadCount }
 

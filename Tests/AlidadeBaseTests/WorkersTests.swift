@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -31,6 +32,20 @@ import Testing
       try workers.forEach(10) { (_) throws(EngineError) in calls.add(1, ordering: .relaxed) }
     }
     #expect(calls.load(ordering: .relaxed) == 100)
+  }
+
+  @Test func letsGoOnAWorker() {
+    final class Load: Sendable {
+      let ends: Lock<[pthread_t]>
+      init(_ ends: Lock<[pthread_t]>) { self.ends = ends }
+      deinit { ends.withLock { $0.append(pthread_self()) } }
+    }
+    let (workers, ends) = (Workers(threadCount: 1), Lock<[pthread_t]>([]))
+    workers.release([Load(ends), Load(ends)])
+    for _ in 0..<1000 where ends.withLock({ $0.count }) < 2 { usleep(10_000) }
+    let threads = ends.withLock { $0 }
+    #expect(threads.count == 2)
+    #expect(threads.allSatisfy { pthread_equal($0, pthread_self()) == 0 })
   }
 
   @Test func policyCountsWithoutOverflow() {

@@ -2,6 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
+import Glibc
 import Testing
 
 @testable import AlidadeMap
@@ -86,6 +87,28 @@ import Testing
     // The rows of points are less far apart where latitudes are not stretched.
     #expect(after.items.points.buffer[0].y == before.items.points.buffer[0].y)
     #expect(before.items.points.buffer[9].x.isFinite && after.items.count == 10)
+  }
+
+  /// Graphics that were removed end when no undo can bring them back; many of them on a worker.
+  @Test func whatTheHistoryForgetsEnds() throws {
+    let overlay = try GraphicsOverlay(runtime: runtime)
+    let one = try overlay.add(try points(1))
+    weak var columns: GeometryColumns?
+    do {
+      let array = try points(2000)
+      columns = array.columns
+      let first = try overlay.add(array)
+      try overlay.remove((0..<2000).map { first + $0 })
+    }
+    for step in 1...EditHistory.defaultLimit {
+      #expect(columns != nil, "before the edit \(step)")
+      var changes = GraphicColumns(count: 1)
+      changes.isHidden = [step % 2 == 0]
+      try overlay.update([one], changes)
+    }
+    for _ in 0..<1000 where columns != nil { usleep(10_000) }
+    #expect(columns == nil)
+    #expect(overlay.facts.undoCount == EditHistory.defaultLimit && overlay.facts.graphicCount == 1)
   }
 
   @Test func editsAndDrawingsMayMeet() throws {

@@ -33,6 +33,9 @@ struct EditStep: Sendable {
     (undoBytes, redoBytes) = (0, 0)
   }
 
+  /// How many changes it keeps.
+  var size: Int { sorted.count &+ added.count }
+
   var isEmpty: Bool { sorted.count == nothings && added.isEmpty }
 
   /// By rising ids.

@@ -34,7 +34,7 @@ extension GraphicsOverlay {
       }
       return (first, state.edit(step))
     }
-    _ = forgotten
+    letGo(forgotten)
     return first
   }
 
@@ -58,7 +58,7 @@ extension GraphicsOverlay {
       }
       return state.edit(step)
     }
-    _ = forgotten
+    letGo(forgotten)
   }
 
   /// Changes the geometry of one graphic.
@@ -70,7 +70,7 @@ extension GraphicsOverlay {
         symbol: before.symbol, attributes: before.attributes)
       return state.edit([GraphicChange(id: id, before: before, after: after)])
     }
-    _ = forgotten
+    letGo(forgotten)
   }
 
   /// Removes graphics; an id may come twice.
@@ -80,14 +80,14 @@ extension GraphicsOverlay {
       let order = try state.order(ids)
       return state.edit(order.map { GraphicChange(id: $0.graphic.id, before: $0.graphic, after: nil) })
     }
-    _ = forgotten
+    letGo(forgotten)
   }
 
   public func removeAll() {
     let forgotten = state.withLock { state in
       state.edit(state.graphics.graphics.map { GraphicChange(id: $0.id, before: $0, after: nil) })
     }
-    _ = forgotten
+    letGo(forgotten)
   }
 
   private func check(_ count: Int, _ columns: GraphicColumns?) throws(EngineError) {
@@ -103,6 +103,12 @@ extension GraphicsOverlay {
   private func requireAll(_ ids: [UInt64]) throws(EngineError) {
     let graphics = state.withLock { $0.graphics }
     for id in ids where graphics[id] == nil { throw Self.noGraphic(id) }
+  }
+
+  /// Ends what an edit has made the history forget, now that the lock is free. A large step ends on a worker: whoever moves
+  /// one graphic shall not wait for the end of a step that has added a hundred thousand.
+  private func letGo(_ forgotten: consuming [EditStep]) {
+    if forgotten.contains(where: { $0.size > 1000 }) { runtime.workers.release(forgotten) }
   }
 
   /// What a graphic takes without its geometry, attributes and symbol.
