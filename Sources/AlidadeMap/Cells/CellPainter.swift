@@ -7,13 +7,37 @@ struct CellPainter: Sendable {
   private let hillshade: Hillshade
   /// The renderer's: red, green, blue, alpha.
   private let ramp: [SIMD4<Double>]
+  /// The ramp's colours of the whole numbers that it tells apart, from `lowest` to `highest`; empty: they are not worth it.
+  private let shades: [RGBA]
+  private let lowest: Double
+  private let highest: Double
 
-  init(_ renderer: ResolvedRenderer, _ raster: Raster) {
+  /// - Parameter sampleCount: how many samples will be painted, about.
+  init(_ renderer: ResolvedRenderer, _ raster: Raster, sampleCount: Int = 0) {
     self.renderer = renderer
     facts = raster.facts
     hillshade = Hillshade(renderer, raster.facts.geotransform)
-    ramp = renderer.ramp.map { SIMD4(Double($0.red), Double($0.green), Double($0.blue), Double($0.alpha)) }
+    let ramp = renderer.ramp.map { SIMD4(Double($0.red), Double($0.green), Double($0.blue), Double($0.alpha)) }
+    self.ramp = ramp
+    guard renderer.kind == .stretch, let range = renderer.ranges.first, range.minimum < range.maximum,
+      max(-range.minimum, range.maximum) < 0x1p53, facts.bands[renderer.bands[0]].type.isInteger
+    else {
+      (shades, lowest, highest) = ([], 0, 0)
+      return
+    }
+    (lowest, highest) = (range.minimum.rounded(.down), range.maximum.rounded(.up))
+    let (lowest, stretch) = (lowest, Stretch(renderer, 0))
+    let count = Int(exactly: highest - lowest) ?? .max
+    shades =
+      count >= sampleCount / Self.samplesPerShade
+      ? []
+      : ramp.withUnsafeBufferPointer { ramp in
+        (0...count).map { Self.color(at: stretch.position(lowest + Double($0)), of: ramp) }
+      }
   }
+
+  /// From so many samples on, it pays to make a colour beforehand.
+  private static let samplesPerShade = 4
 
   /// How many cells around each cell the renderer looks at.
   var margin: Int32 { renderer.kind == .hillshade ? 1 : 0 }
@@ -53,7 +77,7 @@ struct CellPainter: Sendable {
     let stretch = Stretch(renderer, 0)
     let hasAlpha = batch.hasAlpha(band: 0)
     withValues(batch, band: 0, points) { values, verdicts in
-      ramp.withUnsafeBufferPointer { ramp in
+      withColors { ramp, shades in
         for (index, point) in points.enumerated() {
           let (value, verdict) = (values[index], verdicts[index])
           guard verdict == .value else {
@@ -64,13 +88,22 @@ struct CellPainter: Sendable {
           switch kind {
           case .colorTable: color = Int(exactly: value).map(band.color(ofIndex:)) ?? .clear
           case .hillshade: color = hillshade.shade(batch, point, cellSize: cellSize)
-          default: color = Self.color(at: stretch.position(value), of: ramp)
+          default:
+            color =
+              shades.isEmpty
+              ? Self.color(at: stretch.position(value), of: ramp)
+              : shades[Self.whole(below: min(max(value, lowest), highest) - lowest)]
           }
           if hasAlpha { color.alpha = Self.product(color.alpha, batch.alpha(band: 0, at: point)) }
           store(point, color.alpha == 0 ? .clear : color, verdict)
         }
       }
     }
+  }
+
+  @inline(__always)
+  private func withColors(_ body: (UnsafeBufferPointer<SIMD4<Double>>, UnsafeBufferPointer<RGBA>) -> Void) {
+    ramp.withUnsafeBufferPointer { ramp in shades.withUnsafeBufferPointer { body(ramp, $0) } }
   }
 
   /// Three bands. The cell has a value if any of the three has: a channel may well be the nodata value of its band

@@ -99,7 +99,7 @@ struct ScreenPainting: Sendable {
     nonisolated(unsafe) let pixels = pixels
     nonisolated(unsafe) let verdicts = verdicts
     @Sendable func paint(_ request: ScreenRequest, isStandIn: Bool) throws(EngineError) {
-      let painter = CellPainter(renderer, request.raster)
+      let painter = CellPainter(renderer, request.raster, sampleCount: request.cells.count)
       let cellSize = request.cellSize
       try request.read(margin: isStandIn ? 0 : margin) { batch, points in
         painter.paint(batch, points, cellSize: cellSize) { point, color, verdict in
