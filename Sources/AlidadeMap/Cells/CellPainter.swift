@@ -7,7 +7,7 @@ struct CellPainter: Sendable {
   private let hillshade: Hillshade
   /// The renderer's: red, green, blue, alpha.
   private let ramp: [SIMD4<Double>]
-  /// The ramp's colours of the whole numbers that it tells apart, from `lowest` to `highest`; empty: they are not worth it.
+  /// The ramp's colours of the whole numbers that it distinguishes, from `lowest` to `highest`; empty: they are not worth it.
   private let shades: [RGBA]
   private let lowest: Double
   private let highest: Double
@@ -36,7 +36,7 @@ struct CellPainter: Sendable {
       }
   }
 
-  /// From so many samples on, it pays to make a colour beforehand.
+  /// From so many samples on, it pays to compute a colour beforehand.
   private static let samplesPerShade = 4
 
   /// How many cells around each cell the renderer looks at.
