@@ -7,7 +7,7 @@ struct CellPainter: Sendable {
   private let hillshade: Hillshade
   /// The renderer's: red, green, blue, alpha.
   private let ramp: [SIMD4<Double>]
-  /// The ramp's colours of the whole numbers that it distinguishes, from `lowest` to `highest`; empty: they are not worth it.
+  /// The ramp's colours of the whole numbers from `lowest` to `highest`; empty: they are not worth it.
   private let shades: [RGBA]
   private let lowest: Double
   private let highest: Double
