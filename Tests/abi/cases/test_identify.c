@@ -533,19 +533,6 @@ static void test_requests(void) {
   release_place(&place);
 }
 
-/* Every status that the header lists. */
-static void test_statuses(void) {
-  const place place = make_place(0);
-  const ald_point point = {100, 50}, nowhere = {NAN, 0};
-  const ald_view no_view = {0};
-  const ald_identify_result no_result = {0};
-  ald_identify_result result;
-  ald_request request;
-  ald_why_not why = ALD_WHY_NOT_INIT, bad = ALD_WHY_NOT_INIT;
-  bad.struct_size = 3;
-  ald_identify_options options = ALD_IDENTIFY_OPTIONS_INIT;
-  options.area = &point;
-  options.area_count = 1;
 #define EACH(view, point, tolerance, options, status)                                                                  \
   do {                                                                                                                 \
     CHECK_STATUS(ald_view_identify(view, point, tolerance, 0, options, &result, NULL), status);                        \
@@ -562,10 +549,40 @@ static void test_statuses(void) {
     CHECK_STATUS(ald_view_why_not_feature(view, place.layer, 1, point, tolerance, 0, options, &why, NULL), status);    \
     CHECK_STATUS(ald_view_why_not_graphic(view, place.overlay, 1, point, tolerance, 0, options, &why, NULL), status);  \
   } while (0)
+
+/* A view that shows nothing yet, because the only layer of its map has no file: one with a file may be loaded before
+ * the first tap. */
+static void test_not_ready(void) {
+  place place = make_place(0);
+  ald_error error;
+  ald_identify_result result;
+  ald_request request;
+  ald_why_not why = ALD_WHY_NOT_INIT;
+  ald_layer_release(place.layer);
+  CHECK_OK(ald_feature_layer_create_from_path(place.runtime, "missing.geojson", NULL, &place.layer, &error), &error);
+  CHECK_OK(ald_map_add_layer(place.map, place.layer, &error), &error);
+  CHECK_OK(ald_view_add_graphics_overlay(place.view, place.overlay, &error), &error);
+  const ald_point point = {100, 50};
+  EACH(place.view, point, 0, NULL, ALD_STATUS_NOT_READY);
+  release_place(&place);
+}
+
+/* Every status that the header lists. */
+static void test_statuses(void) {
+  const place place = make_place(0);
+  const ald_point point = {100, 50}, nowhere = {NAN, 0};
+  const ald_view no_view = {0};
+  const ald_identify_result no_result = {0};
+  ald_identify_result result;
+  ald_request request;
+  ald_why_not why = ALD_WHY_NOT_INIT, bad = ALD_WHY_NOT_INIT;
+  bad.struct_size = 3;
+  ald_identify_options options = ALD_IDENTIFY_OPTIONS_INIT;
+  options.area = &point;
+  options.area_count = 1;
   ald_error error;
   CHECK_OK(ald_map_add_layer(place.map, place.layer, &error), &error);
   CHECK_OK(ald_view_add_graphics_overlay(place.view, place.overlay, &error), &error);
-  EACH(place.view, point, 0, NULL, ALD_STATUS_NOT_READY);
   EACH(no_view, point, 0, NULL, ALD_STATUS_INVALID_HANDLE);
   look(&place);
   CHECK_OK(ald_layer_load(place.layer, &error), &error);
@@ -628,6 +645,7 @@ int main(int argc, char **argv) {
   test_cells(raster_path(argv, "RGB.byte.tif"));
   test_areas();
   test_requests();
+  test_not_ready();
   test_statuses();
   test_limits();
   remove_folder();
