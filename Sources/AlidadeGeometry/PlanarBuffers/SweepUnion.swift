@@ -571,12 +571,13 @@ private struct Shells {
   mutating func smallest(around hole: [GridPoint]) -> Int? {
     var around: [Int] = []
     tree.forEach(meeting: GridBox(hole[0]), from: 0) { around.append($0) }
-    return around.filter { contains(hole, $0) }.min { areas[$0] != areas[$1] ? areas[$0] < areas[$1] : $0 < $1 }
+    // What lies in the hole and touches it in all of its vertices is smaller.
+    let area = GridOutline.area(hole)
+    return around.filter { areas[$0] > area && contains(hole, $0) }
+      .min { areas[$0] != areas[$1] ? areas[$0] < areas[$1] : $0 < $1 }
   }
 
   private mutating func contains(_ hole: [GridPoint], _ shell: Int) -> Bool {
-    // What lies in the hole and touches it in all of its vertices is smaller.
-    guard areas[shell] > GridOutline.area(hole) else { return false }
     for point in hole {
       if let isInside = isInside(point, shell) { return isInside }
     }

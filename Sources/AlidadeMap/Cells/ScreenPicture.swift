@@ -99,7 +99,8 @@ struct ScreenPainting: Sendable {
     nonisolated(unsafe) let pixels = pixels
     nonisolated(unsafe) let verdicts = verdicts
     @Sendable func paint(_ request: ScreenRequest, isStandIn: Bool) throws(EngineError) {
-      let painter = CellPainter(renderer, request.raster, sampleCount: request.cells.count)
+      // What stands in is mostly little, so that colours computed beforehand would not pay.
+      let painter = CellPainter(renderer, request.raster, sampleCount: isStandIn ? 0 : request.cells.count)
       let cellSize = request.cellSize
       try request.read(margin: isStandIn ? 0 : margin) { batch, points in
         painter.paint(batch, points, cellSize: cellSize) { point, color, verdict in
