@@ -11,6 +11,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   private let envelope: Envelope?
   /// Gives most results for a polygon without GEOS.
   private let outline: PreparedOutline?
+  private let cells = Lock(Cells())
   private let leases: LeasePool<PreparedLease>
 
   public init(_ geometry: Geometry) throws(EngineError) {
@@ -26,6 +27,13 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
       _ = try lease.prepared()
       leases.giveBack(lease)
     }
+  }
+
+  /// A grid over the outline, built when so many questions were asked that it is worth it.
+  private struct Cells {
+    var questions = 0
+    var isBuilt = false
+    var grid: PolygonCells?
   }
 
   public override var handleKind: HandleKind { .preparedGeometry }
@@ -61,7 +69,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
       let (matched, receipt) = try other.projected(toMatch: geometry.spatialReference)
       try matched.requireUsable()
       let holds = try withLease { (lease) throws(EngineError) -> Bool in
-        try answer(question, matched.columns, matched.row, lease)
+        try answer(question, matched.columns, matched.row, lease, cells(questions: 1))
       }
       return Related(value: holds, receipt: receipt)
     }
@@ -76,7 +84,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     _ predicate: Predicate, _ array: GeometryArray, skipsInvalid: Bool
   ) throws(EngineError) -> Related<HeapArray<UInt8>> {
     if !predicate.takesCollections {
-      for row in 0..<array.count {
+      for row in 0..<array.count where row == 0 || array.columns.kind(row) == .collection {
         do throws(EngineError) { try require(predicate, array.columns, row) } catch {
           throw EngineError(error.status, "Geometry \(row): \(error.message)")
         }
@@ -99,11 +107,13 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
       let (matched, receipt) = try array.projected(toMatch: geometry.spatialReference)
       if !skipsInvalid { try matched.requireUsable() }
       let answers = try HeapArray<UInt8>(count: matched.count)
+      let cells = try cells(questions: matched.count)
       // Each row is written by the one thread that works on its slice.
       try matched.forEachSlice { (rows) throws(EngineError) in
         try withLease { (lease) throws(EngineError) in
           for row in rows {
-            answers.buffer[row] = try answer(question, matched.columns, row, lease, skipsInvalid: skipsInvalid).rawValue
+            let answer = try answer(question, matched.columns, row, lease, cells, skipsInvalid: skipsInvalid)
+            answers.buffer[row] = answer.rawValue
           }
         }
       }
@@ -111,8 +121,24 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     }
   }
 
+  /// The grid over the polygon, if it is there or worth being built with so many more questions.
+  private func cells(questions: Int) throws(EngineError) -> PolygonCells? {
+    guard let outline else { return nil }
+    let known = cells.withLock { cells in
+      cells.questions &+= questions
+      return cells
+    }
+    if known.isBuilt { return known.grid }
+    guard outline.isWorthCells(questions: known.questions) else { return nil }
+    // Two threads may both build it. That takes longer than once, but neither waits for the other.
+    let grid = try outline.cells()
+    cells.withLock { ($0.isBuilt, $0.grid) = (true, grid) }
+    return grid
+  }
+
   private func answer(
-    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, skipsInvalid: Bool
+    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, _ cells: PolygonCells?,
+    skipsInvalid: Bool
   ) throws(EngineError) -> TestResult {
     if skipsInvalid {
       do throws(EngineError) { try columns.requireUsable(row, in: lease.session) } catch {
@@ -120,7 +146,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
         return .unknown
       }
     }
-    return try answer(question, columns, row, lease) ? .yes : .no
+    return try answer(question, columns, row, lease, cells) ? .yes : .no
   }
 
   // MARK: Results
@@ -131,13 +157,13 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   }
 
   private func answer(
-    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease
+    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, _ cells: PolygonCells?
   ) throws(EngineError) -> Bool {
     let box = columns.envelope(row)
     if let mine = envelope, let box, let plain = plainAnswer(question, mine, box) { return plain }
     switch question {
     case .predicate(let predicate):
-      if let box, let holds = try outline?.holds(predicate, columns, row, box) { return holds }
+      if let box, let holds = try outline?.holds(predicate, columns, row, box, cells) { return holds }
       return try lease.test(predicate, columns, row)
     case .distance(let distance): return try lease.isWithin(distance, columns, row)
     }

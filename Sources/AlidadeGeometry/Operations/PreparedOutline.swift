@@ -23,7 +23,7 @@ struct PreparedOutline: Sendable {
     var hasPathInside = false
     var hasPathOutside = false
     var ringsInside = 0
-    /// A vertex lies on an edge: only that they meet is plain.
+    /// A vertex of the one lies on an edge of the other.
     var touches = false
     /// Nothing is plain.
     var isUnclear = false
@@ -33,8 +33,10 @@ struct PreparedOutline: Sendable {
   private enum Contact {
     case apart
     case crossing
-    /// They have a point in common, and one ends there or both lie on one line.
-    case touching
+    /// They have one point in common, where one of them ends.
+    case touching(Point)
+    /// They lie on one line and have a point in common.
+    case overlapping
     /// Coordinates are too small to know.
     case unclear
   }
@@ -72,27 +74,49 @@ struct PreparedOutline: Sendable {
   /// Whether a predicate holds between the polygon, which is the first, and another geometry; nil where this is not
   /// plain.
   ///
-  /// - Parameter box: the box around the other geometry.
+  /// - Parameters:
+  ///   - box: the box around the other geometry.
+  ///   - cells: what `cells()` gave, to look there first.
   func holds(
-    _ predicate: Predicate, _ others: GeometryColumns, _ row: Int, _ box: Envelope
+    _ predicate: Predicate, _ others: GeometryColumns, _ row: Int, _ box: Envelope, _ cells: PolygonCells?
   ) throws(EngineError) -> Bool? {
     switch others.kind(row) {
     case .point:
       guard let vertex = others.vertices(ofGeometry: row).first else { return nil }
-      return place(of: others.points[vertex]).map { predicate.holds($0, isPointFirst: false) }
+      let place = cells?.place(of: box) ?? place(of: others.points[vertex])
+      return place.map { predicate.holds($0, isPointFirst: false) }
     case .polyline, .polygon:
-      guard others.hasLinework(row), var relation = try compared(others, row, box) else { return nil }
+      let isPolygon = others.kind(row) == .polygon
+      guard others.hasLinework(row) else { return nil }
+      // A path of a polyline may be all in one place; that is left to the comparison.
+      if isPolygon, let place = cells?.place(of: box) {
+        let relation = Relation(hasPathInside: place == .inside, hasPathOutside: place == .outside)
+        return holds(predicate, relation, isPolygon: true)
+      }
+      guard var relation = try compared(others, row, box, stopsAtTouch: predicate.takesCollections) else { return nil }
       if predicate.takesCollections, relation.crosses || relation.touches || relation.hasPathInside {
         return predicate == .intersects
       }
-      if relation.touches || !(relation.crosses || countRings(in: others, row, box, &relation)) { return nil }
-      return holds(predicate, relation, isPolygon: others.kind(row) == .polygon)
+      guard relation.crosses || countRings(in: others, row, box, &relation) else { return nil }
+      return holds(predicate, relation, isPolygon: isPolygon)
     case .multipoint, .collection: return nil
     }
   }
 
+  /// A grid over the polygon that answers most questions faster; nil where there can be none.
+  func cells() throws(EngineError) -> PolygonCells? {
+    try PolygonCells(
+      tree.bounds, edgeCount: edges.buffer.count,
+      edges: { (edges.buffer[$0].from, edges.buffer[$0].to) }, place: { place(of: $0) })
+  }
+
+  /// For fewer questions than one for so many edges, the grid takes longer than it saves.
+  func isWorthCells(questions: Int) -> Bool { questions >= max(64, edges.buffer.count / 64) }
+
+  /// Outlines that touch have no stretch in common: `compared` leaves those to exact relations.
   private func holds(_ predicate: Predicate, _ relation: Relation, isPolygon: Bool) -> Bool {
-    let meets = relation.crosses || relation.hasPathInside || relation.ringsInside > 0
+    let interiorsMeet = relation.crosses || relation.hasPathInside || relation.ringsInside > 0
+    let meets = interiorsMeet || relation.touches
     let covers = !relation.crosses && !relation.hasPathOutside && relation.ringsInside == 0
     let isCovered = isPolygon && !relation.crosses && !relation.hasPathInside && relation.ringsInside == ringCount
     return switch predicate {
@@ -100,17 +124,19 @@ struct PreparedOutline: Sendable {
     case .intersects: meets
     case .contains, .covers: covers
     case .within, .coveredBy: isCovered
-    case .overlaps: isPolygon && meets && !covers && !isCovered
+    case .overlaps: isPolygon && interiorsMeet && !covers && !isCovered
     case .crosses: !isPolygon && (relation.crosses || (relation.hasPathInside && relation.hasPathOutside))
-    // Outlines that do not touch are not the same.
-    case .touches, .equals: false
+    case .touches: relation.touches && !interiorsMeet
+    case .equals: false
     }
   }
 
-  /// What the edges of another geometry and its paths are to the polygon, up to the first that crosses or touches; nil:
-  /// that is not plain.
+  /// What the edges of another geometry and its paths are to the polygon, up to the first that crosses; nil: that is not
+  /// plain.
+  ///
+  /// - Parameter stopsAtTouch: the first that touches suffices.
   private func compared(
-    _ others: GeometryColumns, _ row: Int, _ box: Envelope
+    _ others: GeometryColumns, _ row: Int, _ box: Envelope, stopsAtTouch: Bool
   ) throws(EngineError) -> Relation? {
     var relation = Relation()
     let isPolygon = others.kind(row) == .polygon
@@ -130,14 +156,27 @@ struct PreparedOutline: Sendable {
           return
         }
         if count > 0 {
-          try compare(others, vertices, few, &relation)
-          if relation.crosses || relation.touches || relation.isUnclear { return }
+          var touches = false
+          try forEachContact(others, vertices, few) { (_, _, contact) in
+            switch contact {
+            case .apart: break
+            case .crossing: relation.crosses = true
+            case .touching: touches = true
+            case .overlapping:
+              touches = true
+              relation.isUnclear = !stopsAtTouch
+            case .unclear: relation.isUnclear = true
+            }
+            return !(relation.crosses || relation.isUnclear || (touches && stopsAtTouch))
+          }
+          relation.touches = relation.touches || touches
+          if relation.crosses || relation.isUnclear || (touches && stopsAtTouch) { return }
+          if touches {
+            try noteStretches(others, vertices, few, &relation)
+            continue
+          }
         }
-        switch place(of: others.points[first]) {
-        case .inside?: relation.hasPathInside = true
-        case .outside?: relation.hasPathOutside = true
-        case .boundary?, nil: relation.isUnclear = true
-        }
+        note(place(of: others.points[first]), &relation)
       }
     }
     return relation.isUnclear ? nil : relation
@@ -167,10 +206,11 @@ struct PreparedOutline: Sendable {
     return isPlain
   }
 
-  /// Compares the edges of a path with those that are near, until two meet.
-  private func compare(
+  /// Calls `body` with each edge of a path and what it is to the edges that are near, until `body` returns false.
+  @inline(__always)
+  private func forEachContact(
     _ others: GeometryColumns, _ vertices: Range<Int>, _ few: UnsafeMutableBufferPointer<Int>?,
-    _ relation: inout Relation
+    _ body: (Point, Point, Contact) -> Bool
   ) throws(EngineError) {
     let points = others.points.buffer
     for index in vertices.dropFirst() where points[index] != points[index &- 1] {
@@ -178,28 +218,63 @@ struct PreparedOutline: Sendable {
       let (from, to) = (points[index &- 1], points[index])
       let box = Envelope(from, to)
       if let few {
-        for number in few where !note(contact(edges.buffer[number], from, to, box), &relation) { return }
+        for number in few where !body(from, to, contact(edges.buffer[number], from, to, box)) { return }
       } else {
-        var isApart = true
+        var goesOn = true
         tree.forEach(meeting: box) {
-          isApart = note(contact(edges.buffer[$0], from, to, box), &relation)
-          return isApart
+          goesOn = body(from, to, contact(edges.buffer[$0], from, to, box))
+          return goesOn
         }
-        guard isApart else { return }
+        guard goesOn else { return }
       }
     }
   }
 
-  /// False if they are not apart.
-  @inline(__always)
-  private func note(_ contact: Contact, _ relation: inout Relation) -> Bool {
-    switch contact {
-    case .apart: return true
-    case .touching: relation.touches = true
-    case .crossing: relation.crosses = true
-    case .unclear: relation.isUnclear = true
+  /// Notes where the stretches of a path lie that touches the polygon, but neither crosses nor follows its outline.
+  ///
+  /// A stretch leads from one point of contact to the next. If no edge has two of them, a vertex lies on each stretch,
+  /// and tells where all of it lies.
+  private func noteStretches(
+    _ others: GeometryColumns, _ vertices: Range<Int>, _ few: UnsafeMutableBufferPointer<Int>?,
+    _ relation: inout Relation
+  ) throws(EngineError) {
+    var (edge, met): ((from: Point, to: Point)?, Point?) = (nil, nil)
+    var isNoted = false
+    var found = relation
+    // Passes an edge of which all contacts are known.
+    func pass() {
+      guard let edge else { return }
+      if edge.from == met {
+        isNoted = false
+      } else if !isNoted {
+        note(place(of: edge.from), &found)
+        isNoted = true
+      }
+      guard met != nil else { return }
+      isNoted = edge.to != met
+      if isNoted { note(place(of: edge.to), &found) }
     }
-    return false
+    try forEachContact(others, vertices, few) { (from, to, contact) in
+      if edge?.from != from || edge?.to != to {
+        pass()
+        (edge, met) = ((from, to), nil)
+      }
+      if case .touching(let point) = contact {
+        found.isUnclear = found.isUnclear || (met != nil && met != point)
+        met = point
+      }
+      return !found.isUnclear
+    }
+    pass()
+    relation = found
+  }
+
+  private func note(_ place: PointPlace?, _ relation: inout Relation) {
+    switch place {
+    case .inside?: relation.hasPathInside = true
+    case .outside?: relation.hasPathOutside = true
+    case .boundary?, nil: relation.isUnclear = true
+    }
   }
 
   @inline(__always)
@@ -210,7 +285,10 @@ struct PreparedOutline: Sendable {
     if a &* b > 0 { return .apart }
     let (c, d) = (ExactTurn.sign(from, to, edge.from), ExactTurn.sign(from, to, edge.to))
     if c &* d > 0 { return .apart }
-    return a &* b < 0 && c &* d < 0 ? .crossing : .touching
+    if a == 0, b == 0 { return .overlapping }
+    if a == 0 || b == 0 { return .touching(a == 0 ? from : to) }
+    if c == 0 || d == 0 { return .touching(c == 0 ? edge.from : edge.to) }
+    return .crossing
   }
 
   /// Where a point lies; nil for coordinates that are too small.
