@@ -52,9 +52,28 @@ struct ChordPath {
     var place: Point
   }
 
+  /// A curve, or a part of one.
+  ///
+  /// A closure in a structure, because the compiler makes a copy of all that takes a closure for each that is given: that
+  /// was half a megabyte.
+  private struct Curve {
+    let whole: (Double) -> Point
+    var start = 0.0
+    var width = 1.0
+
+    func callAsFunction(_ share: Double) -> Point { whole(start + share * width) }
+  }
+
   /// Adds a curve, given by its points for 0...1 and cut into so many pieces at first. Its first point is that at which
   /// the path ends, unless the path is empty.
+  @inline(never)
   mutating func append(pieces: Int, _ curve: (Double) -> Point) throws(EngineError) {
+    try withoutActuallyEscaping(curve) { (curve) throws(EngineError) in
+      try append(pieces: pieces, Curve(whole: curve))
+    }
+  }
+
+  private mutating func append(pieces: Int, _ curve: Curve) throws(EngineError) {
     if points.isEmpty { points.append(try vertex(at: curve(0), after: nil).vertex) }
     let pieces = max(1, pieces)
     for piece in 0..<pieces {
@@ -65,7 +84,7 @@ struct ChordPath {
         try TimeLimit.check()
         let (to, error) = try vertex(at: chord.place, after: from)
         let width = chord.end - chord.start
-        let bow = bow(from, to) { curve(chord.start + $0 * width) }
+        let bow = bow(from, to, Curve(whole: curve.whole, start: chord.start, width: width))
         let deviation = bow.greatest + error + Self.rounding
         if deviation <= maximumDeviation {
           points.append(to)
@@ -85,7 +104,7 @@ struct ChordPath {
   /// Adds even chords instead of a chord that is too long, where the curve bends so evenly that some of them represent
   /// all. Returns whether it has done so.
   private mutating func appendEvenly(
-    _ chord: Chord, _ deviation: Double, _ error: Double, _ curve: (Double) -> Point
+    _ chord: Chord, _ deviation: Double, _ error: Double, _ curve: Curve
   ) throws(EngineError) -> Bool {
     let allowed = (maximumDeviation - error - Self.rounding) / Self.evenMargin
     guard allowed > 0, let from = points.last,
@@ -98,7 +117,8 @@ struct ChordPath {
     for number in [0, count / 2, count &- 1] {
       let first = number == 0 ? from : try vertex(at: curve(share(number)), after: from).vertex
       let second = try vertex(at: number == count &- 1 ? chord.place : curve(share(number &+ 1)), after: first).vertex
-      greatest = max(greatest, bow(first, second) { curve(share(number) + $0 * step) }.greatest)
+      let part = Curve(whole: curve.whole, start: share(number), width: step)
+      greatest = max(greatest, bow(first, second, part).greatest)
       guard greatest <= allowed else { return false }
     }
     let size = points.count
@@ -195,7 +215,7 @@ struct ChordPath {
     var isEven = false
   }
 
-  private func bow(_ from: Point, _ to: Point, _ curve: (Double) -> Point) -> Bow {
+  private func bow(_ from: Point, _ to: Point, _ curve: Curve) -> Bow {
     switch edges {
     case .straight:
       return greatest { signedDistance(of: curve($0), from, to, near: $0) }
@@ -218,7 +238,7 @@ struct ChordPath {
   }
 
   /// How far a chord in a plane runs away from its curve, metres; infinite where it leaves the earth.
-  private func detour(of chord: PlanarChord, _ curve: (Double) -> Point) -> Double {
+  private func detour(of chord: PlanarChord, _ curve: Curve) -> Double {
     func greatest(_ pieces: Int) -> Double {
       var greatest = 0.0
       for piece in 1..<pieces {
@@ -235,7 +255,7 @@ struct ChordPath {
   }
 
   /// The distance of a position from a curve in metres; NaN without a position.
-  private func distance(of target: Vector, _ curve: (Double) -> Point, near start: Double) -> Double {
+  private func distance(of target: Vector, _ curve: Curve, near start: Double) -> Double {
     var u = start
     var best = Double.infinity
     for _ in 0..<6 {
