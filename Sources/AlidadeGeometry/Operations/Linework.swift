@@ -605,6 +605,7 @@ enum ExactTurn {
   static func isTooSmall(_ coordinate: Double) -> Bool { coordinate != 0 && coordinate.magnitude < 1e-100 }
 
   /// 1 if `c` lies to the left of the line from `a` to `b`, -1 to the right.
+  @inline(__always)
   static func sign(_ a: Point, _ b: Point, _ c: Point) -> Int {
     let (left, right) = ((a.x - c.x) * (b.y - c.y), (a.y - c.y) * (b.x - c.x))
     let cross = left - right
@@ -612,6 +613,11 @@ enum ExactTurn {
     if cross.magnitude > 4e-16 * (left.magnitude + right.magnitude), cross.magnitude > 1e-280 {
       return cross > 0 ? 1 : -1
     }
+    return exactSign(a, b, c)
+  }
+
+  @inline(never)
+  private static func exactSign(_ a: Point, _ b: Point, _ c: Point) -> Int {
     var sum: [Double] = []
     for (x, y) in [(a.x, b.y), (-a.y, b.x), (b.x, c.y), (-b.y, c.x), (c.x, a.y), (-c.y, a.x)] {
       let product = DoubleDouble.product(x, y)

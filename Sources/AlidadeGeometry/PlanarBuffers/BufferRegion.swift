@@ -95,6 +95,12 @@ struct BufferRegion {
     }
   }
 
+  /// The outline of a ring's buffer, which needs no union; nil if the ring is no star.
+  func outline(ofStar ring: UnsafeBufferPointer<Point>) -> [Point]? {
+    guard distance > 0, let sweep, sweep.join == .round else { return nil }
+    return StarBuffer.outline(of: ring, scale: scale, sweep)
+  }
+
   // MARK: The union
 
   /// The polygons of the union: shells first, closed.

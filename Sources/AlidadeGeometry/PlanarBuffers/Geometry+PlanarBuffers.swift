@@ -173,6 +173,10 @@ struct PlanarBufferTask: Sendable {
     // With a right distance, a distance below the step of the coordinates moves nothing.
     let effective = style.rightDistance == nil ? input.effective(distance) : distance
     let hasLines = effective > 0 && !input.lines.isEmpty
+    if !hasPoints, !hasLines, effective > 0, let outline = try outline(ofStar: input, effective) {
+      try builder.append(polygons: [[outline]])
+      return try builder.end()
+    }
     try requireValid(input.polygons)
     if hasPoints, style.cap == .round, !hasLines, input.polygons.isEmpty {
       try add(circles(of: input, distance), to: builder)
@@ -182,6 +186,24 @@ struct PlanarBufferTask: Sendable {
       try builder.append(polygons: region(input, distance, effective).polygons(workers, policy))
     }
     try builder.end()
+  }
+
+  /// Vertices before it is known which are hidden: for more, memory and time have to be looked at.
+  private static let mostOfStar = 1 << 14
+
+  /// The buffer of a single polygon that is a star, which is valid then; nil if it is none.
+  private func outline(ofStar input: BufferInput, _ distance: Double) throws(EngineError) -> [Point]? {
+    guard let item = input.polygons.first, input.polygons.count == 1 else { return nil }
+    let paths = item.columns.paths(ofGeometry: item.row)
+    guard let path = paths.first, paths.count == 1 else { return nil }
+    let segments = try style.resolution.segments(radius: distance)
+    let ring = item.columns.vertices(ofPath: path)
+    // At most half a turn at each vertex; where that may be too much, `checkSize` counts.
+    guard segments <= Self.mostOfStar, 2 &* segments &* ring.count <= Self.mostOfStar,
+      UInt64(Self.mostOfStar) <= policy.maxRequestPoints
+    else { return nil }
+    return BufferRegion(distance, largest: input.largest, style, segments: segments)
+      .outline(ofStar: UnsafeBufferPointer(rebasing: item.columns.points.buffer[ring]))
   }
 
   /// What the buffer is the union of.

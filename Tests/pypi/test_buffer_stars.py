@@ -1,0 +1,100 @@
+"""Buffers of polygons of which all is seen from one point, which are made without a union, and of some that nearly are.
+
+Against the same polygon as one of two parts far apart, whose buffer is made by a union; against distances; and by
+Shapely's test for validity.
+"""
+
+import numpy as np
+import pytest
+import shapely
+import shapely.affinity
+
+import alidade
+
+SEGMENTS = 8
+
+
+def ragged(source):
+    count = int(source.integers(3, 200))
+    angles = (np.arange(count) + source.uniform(0, 0.9, count)) * 2 * np.pi / count
+    radius = source.uniform(source.choice([0.02, 0.3, 0.8]), 1, count)
+    return np.column_stack([radius * np.cos(angles), radius * np.sin(angles)])
+
+
+def convex(source):
+    return shapely.get_coordinates(shapely.MultiPoint(source.uniform(-1, 1, (40, 2))).convex_hull)[:-1]
+
+
+def regular(source):
+    angles = (np.arange(count := int(source.integers(3, 40))) + source.choice([0, 0.5])) * 2 * np.pi / count
+    radius = np.where(np.arange(count) % 2 == 0, 1, source.choice([1, 0.5, 0.2]))
+    return np.column_stack([radius * np.cos(angles), radius * np.sin(angles)])
+
+
+def house(source):
+    """Corners on a grid: offset sides meet in corners, and lie on each other."""
+    shape = shapely.union_all([shapely.box(*low, *(low + size)) for low, size in zip(
+        source.integers(-4, 1, (3, 2)), source.integers(4, 8, (3, 2)))])
+    return shapely.get_coordinates(shape)[:-1] / 8 if shape.geom_type == "Polygon" and not shape.interiors else regular(source)
+
+
+def needles(source):
+    """Long thin spikes in few directions."""
+    count = int(source.integers(3, 12))
+    angles = np.sort(source.uniform(0, 2 * np.pi, count)) + np.arange(count) * 1e-9
+    spikes = np.column_stack([np.cos(angles), np.sin(angles)])
+    between = 0.01 * np.column_stack([np.cos(angles + 0.01), np.sin(angles + 0.01)])
+    return np.stack([spikes, between], 1).reshape(-1, 2)
+
+
+def doubled(source):
+    """Vertices twice, and more of them on the sides."""
+    ring = ragged(source)
+    middles = (ring + np.roll(ring, -1, axis=0)) / 2
+    return np.stack([ring, ring, middles], 1).reshape(-1, 2)
+
+
+def hooked(source):
+    """Seen from nowhere as a whole, or hardly."""
+    turn = np.linspace(0, source.uniform(0.5, 1.6) * np.pi, 20)
+    wide = source.uniform(0.1, 0.5)
+    return np.concatenate([np.column_stack([np.cos(turn), np.sin(turn)]),
+                           wide * np.column_stack([np.cos(turn[::-1]), np.sin(turn[::-1])])])
+
+
+SHAPES = [ragged, convex, regular, house, needles, doubled, hooked]
+
+
+@pytest.mark.parametrize("place", [(0.0, 1.0), (4.5e6, 1.0), (4.5e6, 100.0), (1e3, 1e5), (-7.0, 1e-6), (1e12, 1e10)])
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("distance", [1e-3, 0.03, 0.125, 0.3, 1.0, 30.0, 1000.0])
+def test_stars(runtime, shape, place, distance):
+    corner, size = place
+    source = np.random.default_rng(SHAPES.index(shape) * 1000 + int(1000 * distance))
+    rings = []
+    while len(rings) < 12:
+        ring = shape(source)[:: int(source.choice([-1, 1]))]
+        polygon = shapely.Polygon(ring * size * source.uniform(0.5, 1, 1) + corner)
+        if polygon.is_valid and polygon.area > 0:
+            rings.append(polygon)
+    reach = distance * size
+    far = 20 * (size + reach)
+
+    def buffers(geometries):
+        array = alidade.GeometryArray.from_wkb(runtime, [shapely.to_wkb(one) for one in geometries])
+        return [shapely.from_wkb(one.to_wkb()) for one in array.buffers(reach, quadrant_segments=SEGMENTS)]
+
+    pairs = [shapely.MultiPolygon([ring, shapely.affinity.translate(shapely.box(0, 0, size, size), corner + far, corner)])
+             for ring in rings]
+    step = 2.0**-48 * max(abs(corner) + far + size, reach)
+    sag = reach * (1 - np.cos(np.pi / 4 / SEGMENTS))
+    for ring, buffer, both in zip(rings, buffers(rings), buffers(pairs)):
+        assert buffer.is_valid, shapely.is_valid_reason(buffer)
+        assert buffer.exterior.is_ccw
+        expected = min(shapely.get_parts(both), key=lambda part: part.centroid.distance(ring.centroid))
+        # The union rounds vertices before it looks where sides cross: of narrow needles, by more along these sides.
+        rounding = step * (100 if shape is needles else 1)
+        assert shapely.hausdorff_distance(buffer, expected) <= rounding, ring.wkt
+        assert abs(buffer.area - expected.area) <= 4 * rounding * expected.length
+        away = shapely.distance(ring, shapely.points(shapely.get_coordinates(buffer)))
+        assert away.max() <= reach + step and away.min() >= reach - sag - step, ring.wkt
