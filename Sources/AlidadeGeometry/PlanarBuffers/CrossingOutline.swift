@@ -12,13 +12,21 @@ struct EdgeCrossings {
   struct Crossing {
     /// On which edge it is, and how far along: 0 to 1.
     let edge: Int32
-    let along: Double
-    /// Within so much of the edge nothing else may cross it.
-    let reach: Double
-    /// Whether the other edge crosses from the right to the left.
-    let isLeftward: Bool
     /// The next one on the edge; -1: none.
     fileprivate(set) var next: Int32 = -1
+    let along: Double
+    // Both in one number: there are millions of crossings.
+    private let signedReach: Double
+
+    /// Within so much of the edge nothing else may cross it.
+    var reach: Double { signedReach.magnitude }
+    /// Whether the other edge crosses from the right to the left.
+    var isLeftward: Bool { signedReach.sign == .minus }
+
+    fileprivate init(edge: Int32, along: Double, reach: Double, isLeftward: Bool) {
+      (self.edge, self.along) = (edge, along)
+      signedReach = isLeftward ? -reach : reach
+    }
   }
 
   private(set) var crossings: [Crossing] = []
@@ -53,11 +61,13 @@ struct EdgeCrossings {
       (isClear, isCrowded) = (false, true)
       return
     }
-    try policy?.check(bytes: pairs.count, 16)
+    let pairCount = pairs.count
+    try policy?.check(bytes: pairCount, 16)
     isClear = compareNext(following)
     if isClear { isClear = try compare(pairs, following, policy) }
+    // Nothing below needs the pairs, so that their memory is free.
     if isClear { isClear = try putInOrder() }
-    isCrowded = !isClear && pairs.count > Self.roundedPairsPerEdge &* edges.count
+    isCrowded = !isClear && pairCount > Self.roundedPairsPerEdge &* edges.count
   }
 
   /// Each edge with the one after it.
@@ -87,7 +97,7 @@ struct EdgeCrossings {
 
   /// A crossing is in lists that double as they grow, on both edges, with its point, its winding number, and the pieces
   /// of the outline before and after it.
-  private func checkMemory(_ policy: Policy?) throws(EngineError) { try policy?.check(bytes: crossings.count, 144) }
+  private func checkMemory(_ policy: Policy?) throws(EngineError) { try policy?.check(bytes: crossings.count, 128) }
 
   /// A point against the line through an edge.
   private struct Side {
