@@ -314,6 +314,19 @@ def test_empty_is_nowhere(runtime, wgs84):
                 assert np.isnan(nothing.nearest_coordinate((0, 0), geodesic=geodesic).distance)
 
 
+def test_empty_members_are_nowhere(runtime):
+    """GEOS ends the process where it measures from an empty point in a collection."""
+    plain = ["POINT (1 1)", "LINESTRING (1 1, 2 5)", "POLYGON ((3 3, 9 3, 3 9, 3 3))", "LINESTRING (7 7, 7 7)"]
+    empty = ["POINT EMPTY", "LINESTRING EMPTY", "POLYGON EMPTY", "GEOMETRYCOLLECTION (POINT EMPTY)"]
+    for one in plain:
+        for other in plain:
+            expected = Geometry.from_wkt(runtime, one).distance_to(Geometry.from_wkt(runtime, other))
+            for nothing in empty:
+                a, b = (Geometry.from_wkt(runtime, f"GEOMETRYCOLLECTION ({nothing}, {wkt})") for wkt in (one, other))
+                for first, second in ((a, b), (a, Geometry.from_wkt(runtime, other)), (Geometry.from_wkt(runtime, one), b)):
+                    assert first.distance_to(second).distance == expected.distance, (one, other, nothing)
+
+
 def test_what_is_refused(runtime, wgs84):
     a, bare = point(runtime, (0, 0), wgs84), point(runtime, (0, 0), None)
     far = point(runtime, (0, 91), wgs84)

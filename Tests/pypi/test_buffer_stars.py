@@ -98,3 +98,25 @@ def test_stars(runtime, shape, place, distance):
         assert abs(buffer.area - expected.area) <= 4 * rounding * expected.length
         away = shapely.distance(ring, shapely.points(shapely.get_coordinates(buffer)))
         assert away.max() <= reach + step and away.min() >= reach - sag - step, ring.wkt
+
+
+@pytest.mark.parametrize("distance", [6.217511489603295e-15, 1e-15, 3e-15, 1e-14, 1e-13])
+def test_distances_of_some_steps(runtime, distance):
+    for ring in (shapely.box(0, 0, 1, 1), shapely.Polygon([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])):
+        for factor in np.linspace(0.5, 1.5, 60):
+            buffer = alidade.Geometry.from_wkb(runtime, shapely.to_wkb(ring)).buffer(distance * factor, quadrant_segments=SEGMENTS)
+            outline = shapely.from_wkb(buffer.to_wkb())
+            assert outline.is_valid and abs(outline.area - ring.area) < 20 * distance + 1e-14
+
+
+@pytest.mark.parametrize("distance", [1e5, 1e6, 1e9])
+def test_slivers(runtime, distance):
+    source = np.random.default_rng(int(distance))
+    for _ in range(60):
+        high, middle = source.uniform(0, 1e-5, 2) * [1e-10, 1]
+        ring = shapely.Polygon([(0.1, high), (0.05, middle), (0, 0), (0.1, 0)])
+        if ring.is_valid:
+            buffer = alidade.Geometry.from_wkb(runtime, shapely.to_wkb(ring)).buffer(distance, quadrant_segments=SEGMENTS)
+            outline = shapely.from_wkb(buffer.to_wkb())
+            circle = shapely.Point(0, 0).buffer(distance, quad_segs=SEGMENTS)
+            assert outline.is_valid and abs(outline.area / circle.area - 1) < 1e-4

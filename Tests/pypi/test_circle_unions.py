@@ -103,3 +103,20 @@ def test_vertices_where_circles_touch(runtime, seed):
         assert whole.is_valid
         corners = 4 * segments
         assert whole.area == pytest.approx(144 * 0.5 * corners * np.sin(2 * np.pi / corners) * size**2 / 4, rel=1e-5)
+
+
+def test_a_repaired_polygon_that_touches_another(runtime):
+    """Circles in a row that overlap by some steps of the coordinates are united anew; two others touch them.
+
+    The first case in a million random ones that failed.
+    """
+    circles = np.array([
+        (7854807.833634153, 506038.2328253053, 2.8344929103862966), (7854814.579103236, 506038.2328253053, 3.9109761722440335),
+        (7854809.963289039, 506038.2328253053, 0.7048380242544522), (7854815.971669036, 506038.2328253053, 5.303541972107285),
+        (7854802.164648333, 506038.2328253053, 2.8344929103862966), (7854802.164648333, 506043.9018111261, 2.8344929103862966),
+        (7854795.395001801, 506043.9018111261, 3.935153620917347), (7854795.395001801, 506035.14819444856, 4.818463056614343)])
+    array = alidade.GeometryArray.from_wkb(runtime, [shapely.to_wkb(shapely.Point(*one)) for one in circles[:, :2]])
+    for segments in (1, 2, 3, 8, 16, 64):
+        whole = shapely.from_wkb(array.buffer_union(circles[:, 2], quadrant_segments=segments).to_wkb())
+        assert whole.is_valid, shapely.is_valid_reason(whole)
+        assert len(shapely.get_parts(whole)) == 3

@@ -107,3 +107,54 @@ def test_narrow_and_far_away(runtime, far, size):
     for name in ["intersects", "contains", "touches", "overlaps"]:
         results, _ = prepared.test_array(Predicate[name.upper()], array)
         assert [int(one) == 1 for one in results] == getattr(shapely, name)(polygon, np.array(boxes)).tolist(), name
+
+
+def holds(runtime, polygon, other):
+    """By a prepared polygon alone and in an array that is long enough for a grid."""
+    prepared = alidade.geometry.PreparedGeometry(alidade.Geometry.from_wkb(runtime, shapely.to_wkb(polygon)))
+    array = alidade.GeometryArray.from_wkb(runtime, [shapely.to_wkb(other)] * 100)
+    single = alidade.Geometry.from_wkb(runtime, shapely.to_wkb(other))
+    found = {name: prepared.test(Predicate[name.upper()], single).holds for name in NAMES}
+    for name in NAMES:
+        results, _ = prepared.test_array(Predicate[name.upper()], array)
+        assert {int(one) == 1 for one in results} == {found[name]}, name
+    return found
+
+
+def test_a_gap_between_parts_that_touch_twice(runtime):
+    """Neither ring around the gap lies in the box, but the gap does."""
+    up = [(0, 4), (-2, 1), (-1, 0), (0, 1), (1, 0), (2, 1)]
+    parts = shapely.MultiPolygon([shapely.Polygon(up), shapely.Polygon([(x, -y) for x, y in up])])
+    island = shapely.Polygon([(0, 3), (-1, 0), (0, 1), (1, 0)])
+    hole = shapely.Polygon([(0, 4), (-1, 0), (0, -4), (1, 0)])
+    within_hole = shapely.MultiPolygon([shapely.Polygon([(-9, -9), (9, -9), (9, 9), (-9, 9)], [hole.exterior.coords]), island])
+    for polygon in (parts, within_hole):
+        assert polygon.is_valid
+        for box in (shapely.box(-1, -1.5, 1, 1.5), shapely.box(-1, -0.5, 1, 0.5), shapely.box(-1.5, -0.2, 1.5, 0.2)):
+            expected = {name: bool(getattr(shapely, name)(polygon, box)) for name in NAMES}
+            assert holds(runtime, polygon, box) == expected, (polygon.wkt, box.wkt)
+
+
+def test_a_line_through_a_point_where_rings_touch(runtime):
+    square = [(0, 0), (10, 0), (10, 10), (0, 10)]
+    line = shapely.LineString([(5, -1), (5, 1)])
+    found = holds(runtime, shapely.Polygon(square, [[(5, 0), (3, 3), (7, 3)]]), line)
+    assert {name for name in NAMES if found[name]} == {"intersects", "touches"}
+    found = holds(runtime, shapely.MultiPolygon([shapely.Polygon(square), shapely.Polygon([(5, 0), (7, -3), (3, -3)])]), line)
+    assert {name for name in NAMES if found[name]} == {"intersects", "contains", "covers"}
+
+
+def test_a_grid_that_takes_too_long():
+    """A comb of 800,000 vertices, whose teeth all pass through all rows of a grid."""
+    teeth = 200_000
+    x = np.repeat(np.arange(2 * teeth), 2) / teeth
+    y = np.tile([0.0, 1.0, 1.0, 0.0], teeth)
+    comb = np.column_stack([x, y])
+    ring = np.concatenate([comb, [[2, -1], [0, -1]]])
+    policy = alidade.Policy(max_request_ms=1000)
+    with alidade.Runtime(policy=policy) as runtime:
+        prepared = alidade.geometry.PreparedGeometry(alidade.Geometry.from_wkb(runtime, shapely.to_wkb(shapely.Polygon(ring))))
+        points = alidade.GeometryArray.from_wkb(runtime, [shapely.to_wkb(shapely.Point(1, -0.5 + i / 20_000)) for i in range(15_000)])
+        for _ in range(2):
+            results, _ = prepared.test_array(Predicate.INTERSECTS, points)
+            assert {int(one) for one in results[:9_000]} == {1}

@@ -61,8 +61,9 @@ extension Geometry {
     let boxes = [envelope, other.envelope].compactMap { $0 }
     if boxes.contains(where: { max(-$0.xMin, -$0.yMin, $0.xMax, $0.yMax) > 1e150 }) { throw Self.tooLarge }
     let session = try GEOSSession()
-    let first = try session.object(columns, row)
-    let second = try session.object(other.columns, other.row)
+    // GEOS reads the coordinate of each point of a collection, which an empty one has not.
+    let first = try session.object(columns, row, skipsEmpty: true)
+    let second = try session.object(other.columns, other.row, skipsEmpty: true)
     var distance = Double.nan
     let pair: OpaquePointer?
     // GEOS 3.11 takes the distance of prepared lines in a polygon from its rings.

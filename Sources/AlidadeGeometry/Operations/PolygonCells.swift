@@ -1,7 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// A grid of cells over the bounds of a polygon, which knows what lies inside as a whole, and what outside. Built when
+/// A grid of cells over the bounds of a polygon: which cells lie inside as a whole, and which outside. It is made when
 /// many geometries are compared with the polygon: most of them then need neither a ray nor a look at an edge.
 ///
 /// Right to share: nothing changes after `init`.
@@ -23,11 +23,14 @@ final class PolygonCells: Sendable {
 
   /// Cells of a box along an axis: for larger boxes, edges are compared.
   private static let most = 4
-  /// Of a cell: more than what rounding moves a place by, see `init`.
+  /// A share of a cell, far more than rounding moves a place, see `init`.
   private static let slack = 1e-3
   private static let largestSide = 512
+  /// How often a cell may be marked on average. Edges that run side by side for long mark the same cells again and again.
+  private static let mostMarks = 8
 
-  /// nil: the bounds are so narrow or so far away that rounding could move a place to another cell.
+  /// nil: the bounds are so narrow or so far away that rounding could move a place to another cell, or edges pass through
+  /// too many cells.
   ///
   /// - Parameter place: where a point lies; nil if that cannot be computed.
   init?(
@@ -38,15 +41,17 @@ final class PolygonCells: Sendable {
     // Then a place is off by at most 2e-16 * 1e6 * `largestSide` cells, which `slack` exceeds by far.
     guard min(width, height) > farthest * 1e-6, width > 1e-100, height > 1e-100 else { return nil }
     self.bounds = bounds
-    // About as many cells with an edge as edges: four times that many would be on a side if the outline were a circle.
+    // 16 cells for each edge: enough that few are mixed, and fewer than what takes longer to fill than to go without.
     let side = min(max(16, Int(4 * Double(edgeCount).squareRoot())), Self.largestSide)
     sideCount = side
     cellsPerUnit = (Double(side) / width, Double(side) / height)
     cells = try HeapArray(count: side &* side, repeating: .unknown)
+    var left = Self.mostMarks &* side &* side
     for index in 0..<edgeCount {
-      if index & 1023 == 1023 { try TimeLimit.check() }
+      if index & 255 == 255 { try TimeLimit.check() }
       let (from, to) = edges(index)
-      mark(scaled(from), scaled(to))
+      left &-= mark(scaled(from), scaled(to))
+      guard left >= 0 else { return nil }
     }
     try look(place)
   }
@@ -68,7 +73,7 @@ final class PolygonCells: Sendable {
     }
   }
 
-  // Both only grow with the coordinate, so that what lies in a box lies in its cells. What lies beyond the bounds counts
+  // Neither falls as the coordinate grows, so that what lies in a box lies in its cells. What lies beyond the bounds counts
   // to the cells at their rim: if no edge passes there, these are outside.
   private func column(_ x: Double) -> Int { clamped((x - bounds.xMin) * cellsPerUnit.x) }
   private func row(_ y: Double) -> Int { clamped((y - bounds.yMin) * cellsPerUnit.y) }
@@ -80,8 +85,9 @@ final class PolygonCells: Sendable {
     Point(x: (point.x - bounds.xMin) * cellsPerUnit.x, y: (point.y - bounds.yMin) * cellsPerUnit.y)
   }
 
-  /// Marks the cells through which an edge passes, row by row, and those that it nearly meets.
-  private func mark(_ a: Point, _ b: Point) {
+  /// Marks the cells through which an edge passes, row by row, and those that it nearly meets. Returns how many.
+  private func mark(_ a: Point, _ b: Point) -> Int {
+    var count = 0
     let (lower, upper) = a.y <= b.y ? (a, b) : (b, a)
     let isFlat = upper.y - lower.y < Self.slack
     let slope = isFlat ? 0 : (upper.x - lower.x) / (upper.y - lower.y)
@@ -93,10 +99,11 @@ final class PolygonCells: Sendable {
         let exit = lower.x + (min(Double(row &+ 1) + Self.slack, upper.y) - lower.y) * slope
         (left, right) = (max(left, min(entry, exit)), min(right, max(entry, exit)))
       }
-      for column in clamped(left - Self.slack)...clamped(right + Self.slack) {
-        cells.buffer[row &* sideCount &+ column] = .mixed
-      }
+      let columns = clamped(left - Self.slack)...clamped(right + Self.slack)
+      for column in columns { cells.buffer[row &* sideCount &+ column] = .mixed }
+      count &+= columns.count
     }
+    return count
   }
 
   /// Finds out where the cells lie through which no edge passes.

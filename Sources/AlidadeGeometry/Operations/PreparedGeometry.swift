@@ -11,7 +11,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   private let envelope: Envelope?
   /// Gives most results for a polygon without GEOS.
   private let outline: PreparedOutline?
-  private let cells = Lock(Cells())
+  private let grid = Lock(Grid())
   private let leases: LeasePool<PreparedLease>
 
   public init(_ geometry: Geometry) throws(EngineError) {
@@ -29,11 +29,11 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     }
   }
 
-  /// A grid over the outline, built when so many questions were asked that it is worth it.
-  private struct Cells {
+  /// A grid over the outline, made when so many questions were asked that it is worth it.
+  private struct Grid {
     var questions = 0
-    var isBuilt = false
-    var grid: PolygonCells?
+    var isMade = false
+    var cells: PolygonCells?
   }
 
   public override var handleKind: HandleKind { .preparedGeometry }
@@ -69,7 +69,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
       let (matched, receipt) = try other.projected(toMatch: geometry.spatialReference)
       try matched.requireUsable()
       let holds = try withLease { (lease) throws(EngineError) -> Bool in
-        try answer(question, matched.columns, matched.row, lease, cells(questions: 1))
+        try answer(question, matched.columns, matched.row, lease, grid(forMore: 1))
       }
       return Related(value: holds, receipt: receipt)
     }
@@ -107,12 +107,12 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
       let (matched, receipt) = try array.projected(toMatch: geometry.spatialReference)
       if !skipsInvalid { try matched.requireUsable() }
       let answers = try HeapArray<UInt8>(count: matched.count)
-      let cells = try cells(questions: matched.count)
+      let grid = if case .predicate = question { grid(forMore: matched.count) } else { nil as PolygonCells? }
       // Each row is written by the one thread that works on its slice.
       try matched.forEachSlice { (rows) throws(EngineError) in
         try withLease { (lease) throws(EngineError) in
           for row in rows {
-            let answer = try answer(question, matched.columns, row, lease, cells, skipsInvalid: skipsInvalid)
+            let answer = try answer(question, matched.columns, row, lease, grid, skipsInvalid: skipsInvalid)
             answers.buffer[row] = answer.rawValue
           }
         }
@@ -121,23 +121,26 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     }
   }
 
-  /// The grid over the polygon, if it is there or worth being built with so many more questions.
-  private func cells(questions: Int) throws(EngineError) -> PolygonCells? {
+  /// The grid over the polygon, if it is there or worth being made for so many more questions.
+  private func grid(forMore questions: Int) -> PolygonCells? {
     guard let outline else { return nil }
-    let known = cells.withLock { cells in
-      cells.questions &+= questions
-      return cells
+    let known = grid.withLock { grid in
+      grid.questions &+= questions
+      return grid
     }
-    if known.isBuilt { return known.grid }
-    guard outline.isWorthCells(questions: known.questions) else { return nil }
-    // Two threads may both build it. That takes longer than once, but neither waits for the other.
-    let grid = try outline.cells()
-    cells.withLock { ($0.isBuilt, $0.grid) = (true, grid) }
-    return grid
+    if known.isMade { return known.cells }
+    guard outline.isWorthGrid(questions: known.questions) else { return nil }
+    // Threads that come here at once all make it. That takes longer than once, but none waits for another. Where time
+    // or memory do not suffice, questions are answered without it.
+    var cells: PolygonCells?
+    do throws(EngineError) { cells = try TimeLimit.inQuarter(outline.makeGrid) } catch { cells = nil }
+    let made = cells
+    grid.withLock { ($0.isMade, $0.cells) = (true, made) }
+    return made
   }
 
   private func answer(
-    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, _ cells: PolygonCells?,
+    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, _ grid: PolygonCells?,
     skipsInvalid: Bool
   ) throws(EngineError) -> TestResult {
     if skipsInvalid {
@@ -146,7 +149,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
         return .unknown
       }
     }
-    return try answer(question, columns, row, lease, cells) ? .yes : .no
+    return try answer(question, columns, row, lease, grid) ? .yes : .no
   }
 
   // MARK: Results
@@ -157,13 +160,14 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   }
 
   private func answer(
-    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, _ cells: PolygonCells?
+    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease,
+    _ grid: @autoclosure () -> PolygonCells?
   ) throws(EngineError) -> Bool {
     let box = columns.envelope(row)
     if let mine = envelope, let box, let plain = plainAnswer(question, mine, box) { return plain }
     switch question {
     case .predicate(let predicate):
-      if let box, let holds = try outline?.holds(predicate, columns, row, box, cells) { return holds }
+      if let box, let holds = try outline?.holds(predicate, columns, row, box, grid()) { return holds }
       return try lease.test(predicate, columns, row)
     case .distance(let distance): return try lease.isWithin(distance, columns, row)
     }

@@ -2,7 +2,8 @@ import AlidadeBase
 import AlidadeCoordinates
 
 /// The edges of a polygon in a tree, to test predicates with points, polylines and other polygons where that is plain:
-/// edges of the two cross, or have no point in common. All other cases are left to exact relations.
+/// edges of the two cross, or have at most points in common in which one of them ends. Outlines that follow each other,
+/// and what else is in doubt, are left to exact relations.
 ///
 /// Right to share: nothing changes after `init`.
 struct PreparedOutline: Sendable {
@@ -76,20 +77,20 @@ struct PreparedOutline: Sendable {
   ///
   /// - Parameters:
   ///   - box: the box around the other geometry.
-  ///   - cells: what `cells()` gave, to look there first.
+  ///   - grid: what `makeGrid()` made, to look there first.
   func holds(
-    _ predicate: Predicate, _ others: GeometryColumns, _ row: Int, _ box: Envelope, _ cells: PolygonCells?
+    _ predicate: Predicate, _ others: GeometryColumns, _ row: Int, _ box: Envelope, _ grid: PolygonCells?
   ) throws(EngineError) -> Bool? {
     switch others.kind(row) {
     case .point:
       guard let vertex = others.vertices(ofGeometry: row).first else { return nil }
-      let place = cells?.place(of: box) ?? place(of: others.points[vertex])
+      let place = grid?.place(of: box) ?? place(of: others.points[vertex])
       return place.map { predicate.holds($0, isPointFirst: false) }
     case .polyline, .polygon:
       let isPolygon = others.kind(row) == .polygon
       guard others.hasLinework(row) else { return nil }
       // A path of a polyline may be all in one place; that is left to the comparison.
-      if isPolygon, let place = cells?.place(of: box) {
+      if isPolygon, let place = grid?.place(of: box) {
         let relation = Relation(hasPathInside: place == .inside, hasPathOutside: place == .outside)
         return holds(predicate, relation, isPolygon: true)
       }
@@ -98,26 +99,34 @@ struct PreparedOutline: Sendable {
         return predicate == .intersects
       }
       guard relation.crosses || countRings(in: others, row, box, &relation) else { return nil }
+      // Between rings that touch each other twice may be a gap of which neither ring lies in the other polygon.
+      if relation.touches, isPolygon, ringCount > 1, covers(relation) { return nil }
       return holds(predicate, relation, isPolygon: isPolygon)
     case .multipoint, .collection: return nil
     }
   }
 
   /// A grid over the polygon that answers most questions faster; nil where there can be none.
-  func cells() throws(EngineError) -> PolygonCells? {
+  func makeGrid() throws(EngineError) -> PolygonCells? {
     try PolygonCells(
       tree.bounds, edgeCount: edges.buffer.count,
       edges: { (edges.buffer[$0].from, edges.buffer[$0].to) }, place: { place(of: $0) })
   }
 
-  /// For fewer questions than one for so many edges, the grid takes longer than it saves.
-  func isWorthCells(questions: Int) -> Bool { questions >= max(64, edges.buffer.count / 64) }
+  /// With fewer questions than one for 64 edges, the grid takes longer than it saves; with very few questions, always.
+  func isWorthGrid(questions: Int) -> Bool { questions >= max(64, edges.buffer.count / 64) }
+
+  /// Whether the polygon covers the other geometry, if each gap of the polygon that lies in the other one is bounded by
+  /// whole rings.
+  private func covers(_ relation: Relation) -> Bool {
+    !relation.crosses && !relation.hasPathOutside && relation.ringsInside == 0
+  }
 
   /// Outlines that touch have no stretch in common: `compared` leaves those to exact relations.
   private func holds(_ predicate: Predicate, _ relation: Relation, isPolygon: Bool) -> Bool {
     let interiorsMeet = relation.crosses || relation.hasPathInside || relation.ringsInside > 0
     let meets = interiorsMeet || relation.touches
-    let covers = !relation.crosses && !relation.hasPathOutside && relation.ringsInside == 0
+    let covers = covers(relation)
     let isCovered = isPolygon && !relation.crosses && !relation.hasPathInside && relation.ringsInside == ringCount
     return switch predicate {
     case .disjoint: !meets
@@ -156,18 +165,28 @@ struct PreparedOutline: Sendable {
           return
         }
         if count > 0 {
-          var touches = false
-          try forEachContact(others, vertices, few) { (_, _, contact) in
+          var (touches, edge, edgeTouches) = (false, (others.points[first], others.points[first]), false)
+          try forEachContact(others, vertices, few) { (from, to, contact) in
+            if edge != (from, to) {
+              if relation.crosses { return false }
+              (edge, edgeTouches) = ((from, to), false)
+            }
             switch contact {
             case .apart: break
             case .crossing: relation.crosses = true
-            case .touching: touches = true
+            case .touching: (touches, edgeTouches) = (true, true)
             case .overlapping:
-              touches = true
+              (touches, edgeTouches) = (true, true)
               relation.isUnclear = !stopsAtTouch
             case .unclear: relation.isUnclear = true
             }
-            return !(relation.crosses || relation.isUnclear || (touches && stopsAtTouch))
+            if isPolygon || stopsAtTouch {
+              if relation.crosses || (touches && stopsAtTouch) { return false }
+            } else if relation.crosses, edgeTouches {
+              // Where two rings touch, a line may cross both and still be on the same side.
+              relation.isUnclear = true
+            }
+            return !relation.isUnclear
           }
           relation.touches = relation.touches || touches
           if relation.crosses || relation.isUnclear || (touches && stopsAtTouch) { return }
@@ -214,7 +233,7 @@ struct PreparedOutline: Sendable {
   ) throws(EngineError) {
     let points = others.points.buffer
     for index in vertices.dropFirst() where points[index] != points[index &- 1] {
-      if index & 1023 == 0 { try TimeLimit.check() }
+      if index & 63 == 0 { try TimeLimit.check() }
       let (from, to) = (points[index &- 1], points[index])
       let box = Envelope(from, to)
       if let few {

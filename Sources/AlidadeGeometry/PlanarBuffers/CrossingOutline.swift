@@ -56,18 +56,22 @@ struct EdgeCrossings {
   init(_ edges: [GridEdge], following: [Int32], _ policy: Policy?) throws(EngineError) {
     self.edges = edges
     first = [Int32](repeating: -1, count: edges.count)
+    let pairCount = try comparePairs(following, policy)
+    if isClear { isClear = try putInOrder() }
+    isCrowded = isCrowded || (!isClear && pairCount > Self.roundedPairsPerEdge &* edges.count)
+  }
+
+  /// Compares edges that are near each other, and returns how many pairs there are. Their memory is free afterwards.
+  private mutating func comparePairs(_ following: [Int32], _ policy: Policy?) throws(EngineError) -> Int {
     let tree = GridTree(edges) { GridBox($0).grown(by: Self.nearSteps) }
     guard let pairs = try tree.meetingPairs(atMost: Self.pairsPerEdge &* edges.count) else {
       (isClear, isCrowded) = (false, true)
-      return
+      return 0
     }
-    let pairCount = pairs.count
-    try policy?.check(bytes: pairCount, 16)
+    try policy?.check(bytes: pairs.count, 16)
     isClear = compareNext(following)
     if isClear { isClear = try compare(pairs, following, policy) }
-    // Nothing below needs the pairs, so that their memory is free.
-    if isClear { isClear = try putInOrder() }
-    isCrowded = !isClear && pairCount > Self.roundedPairsPerEdge &* edges.count
+    return pairs.count
   }
 
   /// Each edge with the one after it.

@@ -196,7 +196,7 @@ struct PlanarBufferTask: Sendable {
     guard let item = input.polygons.first, input.polygons.count == 1 else { return nil }
     let paths = item.columns.paths(ofGeometry: item.row)
     guard let path = paths.first, paths.count == 1 else { return nil }
-    let segments = try style.resolution.segments(radius: distance)
+    let segments = try style.resolution.segments(radius: max(distance, style.rightDistance ?? 0))
     let ring = item.columns.vertices(ofPath: path)
     // At most half a turn at each vertex; where that may be too much, `checkSize` counts.
     guard segments <= Self.mostOfStar, 2 &* segments &* ring.count <= Self.mostOfStar,

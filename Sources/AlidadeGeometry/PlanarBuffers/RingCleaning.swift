@@ -70,7 +70,7 @@ struct RingCleaning {
     let check = try ClosenessCheck(
       result, isDoubtful, delicate: count.delicate, unit: unit, radius: radius)
     guard try check.find() > 0 else { return result.polygons }
-    return try PolygonRepair.repaired(result.polygons, isDoubtful, workers, policy)
+    return try PolygonRepair.repaired(result, isDoubtful, workers, policy)
   }
 
   private func vertices(of ring: Int) -> Range<Int> {
@@ -437,12 +437,12 @@ struct PointTable {
 
 /// Has GEOS look at polygons whose sides rounding may have made cross, and unites them anew where it has.
 enum PolygonRepair {
-  /// - Parameter isDoubtful: which polygons to look at.
+  /// - Parameter isDoubtful: which polygons to look at; changed into which are united.
   /// - Returns: the other polygons, then the union of those if they are not valid.
   static func repaired(
-    _ polygons: PolygonBuffers, _ isDoubtful: GrowingBuffer<Bool>, _ workers: Workers,
-    _ policy: Policy
+    _ marked: MarkedPolygons, _ isDoubtful: GrowingBuffer<Bool>, _ workers: Workers, _ policy: Policy
   ) throws(EngineError) -> PolygonBuffers {
+    let polygons = marked.polygons
     let session = try GEOSSession()
     var parts = GEOSParts(in: session)
     for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
@@ -454,6 +454,7 @@ enum PolygonRepair {
     }
     let all = try session.taken(parts.collection(GEOS_MULTIPOLYGON), "Polygons could not be gathered")
     if GEOSisValid_r(session.handle, all.pointer) == 1 { return polygons }
+    try addTouching(marked, isDoubtful)
     let loops = (0..<polygons.polygonCount).filter { isDoubtful.values[$0] }.map { polygon in
       polygons.rings(of: polygon).map { SweepLoop(points: Array(polygons.vertices(of: $0).dropLast())) }
     }
@@ -470,5 +471,31 @@ enum PolygonRepair {
       try result.endPolygon()
     }
     return result
+  }
+
+  /// Adds polygons that share a vertex with those that are doubtful, or with what is added: the union moves vertices, and
+  /// the polygons would not touch there any more, but cross.
+  private static func addTouching(
+    _ marked: MarkedPolygons, _ isDoubtful: GrowingBuffer<Bool>
+  ) throws(EngineError) {
+    let polygons = marked.polygons
+    let touching = try DisjointSets(count: polygons.polygonCount)
+    var owners: [SIMD2<Double>: Int32] = [:]
+    for polygon in 0..<polygons.polygonCount {
+      let number = Int32(truncatingIfNeeded: polygon)
+      for ring in polygons.rings(of: polygon) {
+        let vertices = polygons.vertices(of: ring)
+        for index in marked.delicateVertices(of: ring) {
+          // -0 is 0.
+          let place = SIMD2(vertices[index].x + 0, vertices[index].y + 0)
+          if let owner = owners[place] { touching.join(number, owner) } else { owners[place] = number }
+        }
+      }
+    }
+    let doubtful = (0..<polygons.polygonCount).filter { isDoubtful.values[$0] }
+    let roots = Set(doubtful.map { touching.root(Int32(truncatingIfNeeded: $0)) })
+    for polygon in 0..<polygons.polygonCount where roots.contains(touching.root(Int32(truncatingIfNeeded: polygon))) {
+      isDoubtful.values[polygon] = true
+    }
   }
 }

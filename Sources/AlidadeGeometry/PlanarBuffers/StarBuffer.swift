@@ -7,13 +7,14 @@ import AlidadeCoordinates
 /// of the ring moved outwards (`OffsetSweep.ring`). So stretches of that ring are merged in the order of their
 /// directions, instead of comparing all edges with each other.
 ///
-/// Directions and crossings are rounded; where that decides wrongly, two edges are as far away to within rounding. The
-/// result is checked without rounding to be seen from the eye as a whole, so that it does not cross itself.
+/// Directions and crossings are rounded: a wrong decision swaps two edges that are equally far from the eye to within
+/// rounding. That the result is a closed ring that is seen from the eye as a whole, and so does not cross itself, is
+/// checked without rounding.
 struct StarBuffer {
   /// A vertex, from the eye.
   private struct Vertex {
     var place: Point
-    /// 1 to a right angle, growing from the farthest vertex on, once around to 4.
+    /// In right angles, counted from the direction of the farthest vertex: 0 to 4.
     var direction: Double
   }
 
@@ -34,9 +35,7 @@ struct StarBuffer {
   static func outline(of ring: UnsafeBufferPointer<Point>, scale: Double, _ sweep: OffsetSweep) -> [Point]? {
     guard ring.count >= 4, ring.count <= mostVertices, ring[0] == ring[ring.count &- 1] else { return nil }
     let scaled = ring.map { Point(x: $0.x * scale, y: $0.y * scale) }
-    guard !scaled.contains(where: ExactTurn.isTooSmall), let (eye, isCounterclockwise) = eye(of: scaled) else {
-      return nil
-    }
+    guard let (eye, isCounterclockwise) = eye(of: scaled) else { return nil }
     var path = scaled.map { Point(x: $0.x - eye.x, y: $0.y - eye.y) }
     if !isCounterclockwise { path.reverse() }
     var buffer = StarBuffer()
@@ -98,13 +97,14 @@ struct StarBuffer {
     return Point(x: kernel.reduce(0) { $0 + $1.x } / count, y: kernel.reduce(0) { $0 + $1.y } / count)
   }
 
-  /// Whether a closed ring goes around a point once, and always in one direction. It does not meet itself then.
+  /// Whether a ring is closed and goes around a point once, always in one direction. It does not meet itself then.
   private static func isSeen(_ ring: [Point], from eye: Point, isCounterclockwise: Bool) -> Bool {
     let sign = isCounterclockwise ? 1 : -1
+    guard ring.first == ring.last, !ExactTurn.isTooSmall(eye) else { return false }
     var turns = 0
     for index in 1..<max(1, ring.count) {
       let (a, b) = (ring[index &- 1], ring[index])
-      guard ExactTurn.sign(eye, a, b) == sign else { return false }
+      guard !ExactTurn.isTooSmall(b), ExactTurn.sign(eye, a, b) == sign else { return false }
       // Once around, it passes upwards once.
       if a.y < eye.y, b.y >= eye.y { turns &+= 1 }
     }

@@ -160,7 +160,11 @@ extension GEOSSession {
   }
 
   /// A geometry as one of GEOS's. z goes along, m does not: GEOS has none before 3.12.
-  func object(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> GEOSObject {
+  ///
+  /// - Parameter skipsEmpty: leaves out members of collections that are empty.
+  func object(
+    _ columns: GeometryColumns, _ row: Int, skipsEmpty: Bool = false
+  ) throws(EngineError) -> GEOSObject {
     let flags = columns.flags(row)
     let hasZ = flags.contains(.hasZ)
     let parts = columns.parts(ofGeometry: row)
@@ -189,8 +193,9 @@ extension GEOSSession {
       guard let inner = columns.members else {
         return try collected(GEOS_GEOMETRYCOLLECTION, 0..<0) { (_) throws(EngineError) in try handed(nil) }
       }
-      return try collected(GEOS_GEOMETRYCOLLECTION, columns.members(ofGeometry: row)) { (member) throws(EngineError) in
-        try object(inner, member)
+      let members = columns.members(ofGeometry: row).filter { !skipsEmpty || inner.envelope($0) != nil }
+      return try collected(GEOS_GEOMETRYCOLLECTION, members) { (member) throws(EngineError) in
+        try object(inner, member, skipsEmpty: skipsEmpty)
       }
     }
   }
@@ -219,7 +224,7 @@ extension GEOSSession {
   }
 
   private func collected(
-    _ type: GEOSGeomTypes, _ items: Range<Int>, _ make: (Int) throws(EngineError) -> GEOSObject
+    _ type: GEOSGeomTypes, _ items: some Sequence<Int>, _ make: (Int) throws(EngineError) -> GEOSObject
   ) throws(EngineError) -> GEOSObject {
     var members = GEOSParts(in: self)
     for item in items { members.append(try make(item)) }

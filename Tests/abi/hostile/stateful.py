@@ -252,7 +252,9 @@ def _field_read(struct: Struct, field: Field, header: Header) -> list[str]:
         number = f"(size_t)s->{count[1]}"
         if ctype.base == "char":
             return [f"  for (size_t i = 0; i < {number}; i++)", f"    check_text({source}[i], {what});"]
-        return [f"  read_memory({source}, {number} * sizeof *{source}, {what});"]
+        # "For distances: match_count distances. Otherwise NULL."
+        condition = [f"  if ({source} != NULL)"] if "NULL" in field.doc else []
+        return [*condition, f"  read_memory({source}, {number} * sizeof *{source}, {what});"]
     if ctype.base == "char":
         return [f"  check_text({source}, {what});"]
     index = "[i]" if ctype.length is not None else ""
