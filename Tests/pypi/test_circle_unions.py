@@ -108,7 +108,7 @@ def test_vertices_where_circles_touch(runtime, seed):
 def test_a_repaired_polygon_that_touches_another(runtime):
     """Circles in a row that overlap by some steps of the coordinates are united anew; two others touch them.
 
-    The first case in a million random ones that failed.
+    This case failed, and no other one of a million random ones.
     """
     circles = np.array([
         (7854807.833634153, 506038.2328253053, 2.8344929103862966), (7854814.579103236, 506038.2328253053, 3.9109761722440335),

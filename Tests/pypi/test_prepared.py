@@ -93,7 +93,7 @@ def test_predicates(runtime, scene, seed):
     (0, (1, 1)), (0, (1e-4, 1e4)), (0, (1e-12, 1e-12)), (0, (1e9, 1)), (1e5, (1, 1)), (1e5, (0.09, 0.09)), (1e5, (1e-4, 1e4)),
     (1e9, (1, 1)), (1e9, (900, 1100)), (1e9, (1e9, 1))])
 def test_narrow_and_far_away(runtime, far, size):
-    """Bounds of all sizes and places. What is inside of a star is known from the boxes that were put there."""
+    """Bounds of all sizes, near and far: small boxes in, on and outside of a star."""
     source = np.random.default_rng(int(far) + 7)
     ring = shapely.get_coordinates(star(source, (0, 0), 1, 400))
     polygon = shapely.Polygon(ring * size + far)

@@ -54,8 +54,8 @@ struct ChordPath {
 
   /// A curve, or a part of one.
   ///
-  /// A closure in a structure, because the compiler makes a copy of all that takes a closure for each that is given: that
-  /// was half a megabyte.
+  /// A closure in a structure: of a function that takes a closure, the compiler writes a copy for each closure that is
+  /// given. That was half a megabyte.
   private struct Curve {
     let whole: (Double) -> Point
     var start = 0.0

@@ -23,13 +23,13 @@ final class PolygonCells: Sendable {
 
   /// Cells of a box along an axis: for larger boxes, edges are compared.
   private static let most = 4
-  /// A share of a cell, far more than rounding moves a place, see `init`.
+  /// A share of a cell, far more than rounding moves a point, see `init`.
   private static let slack = 1e-3
   private static let largestSide = 512
   /// How often a cell may be marked on average. Edges that run side by side for long mark the same cells again and again.
   private static let mostMarks = 8
 
-  /// nil: the bounds are so narrow or so far away that rounding could move a place to another cell, or edges pass through
+  /// nil: the bounds are so narrow or so far away that rounding could move a point to another cell, or edges pass through
   /// too many cells.
   ///
   /// - Parameter place: where a point lies; nil if that cannot be computed.
@@ -38,11 +38,11 @@ final class PolygonCells: Sendable {
   ) throws(EngineError) {
     let (width, height) = (bounds.xMax - bounds.xMin, bounds.yMax - bounds.yMin)
     let farthest = max(abs(bounds.xMin), abs(bounds.xMax), abs(bounds.yMin), abs(bounds.yMax))
-    // Then a place is off by at most 2e-16 * 1e6 * `largestSide` cells, which `slack` exceeds by far.
+    // Then a point is off by at most 2e-16 * 1e6 * `largestSide` cells, which `slack` exceeds by far.
     guard min(width, height) > farthest * 1e-6, width > 1e-100, height > 1e-100 else { return nil }
     self.bounds = bounds
     // 16 cells for each edge: enough that few are mixed, and fewer than what takes longer to fill than to go without.
-    let side = min(max(16, Int(4 * Double(edgeCount).squareRoot())), Self.largestSide)
+    let side = min(max(16, Int(exactly: (4 * Double(edgeCount).squareRoot()).rounded()) ?? 0), Self.largestSide)
     sideCount = side
     cellsPerUnit = (Double(side) / width, Double(side) / height)
     cells = try HeapArray(count: side &* side, repeating: .unknown)
@@ -56,7 +56,7 @@ final class PolygonCells: Sendable {
     try look(place)
   }
 
-  /// Where all of a box lies; nil if this grid does not tell.
+  /// Where all of a box lies; nil if that is not known from the grid.
   func place(of box: Envelope) -> PointPlace? {
     let (left, right) = (column(box.xMin), column(box.xMax))
     let (low, high) = (row(box.yMin), row(box.yMax))
@@ -79,7 +79,10 @@ final class PolygonCells: Sendable {
   private func row(_ y: Double) -> Int { clamped((y - bounds.yMin) * cellsPerUnit.y) }
 
   @inline(__always)
-  private func clamped(_ value: Double) -> Int { Int(min(max(0, value), Double(sideCount &- 1))) }
+  private func clamped(_ value: Double) -> Int {
+    // From 2^52 on the last bit of a double is 1. This rounds half a cell lower, faster than `rounded(.down)`.
+    Int(truncatingIfNeeded: (min(max(0, value - 0.5), Double(sideCount &- 1)) + 0x1p52).bitPattern & 0xFFFF)
+  }
 
   private func scaled(_ point: Point) -> Point {
     Point(x: (point.x - bounds.xMin) * cellsPerUnit.x, y: (point.y - bounds.yMin) * cellsPerUnit.y)

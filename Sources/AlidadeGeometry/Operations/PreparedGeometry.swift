@@ -131,7 +131,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     if known.isMade { return known.cells }
     guard outline.isWorthGrid(questions: known.questions) else { return nil }
     // Threads that come here at once all make it. That takes longer than once, but none waits for another. Where time
-    // or memory do not suffice, questions are answered without it.
+    // or memory do not suffice, there is no grid.
     var cells: PolygonCells?
     do throws(EngineError) { cells = try TimeLimit.inQuarter(outline.makeGrid) } catch { cells = nil }
     let made = cells

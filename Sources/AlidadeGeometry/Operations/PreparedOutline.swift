@@ -3,7 +3,7 @@ import AlidadeCoordinates
 
 /// The edges of a polygon in a tree, to test predicates with points, polylines and other polygons where that is plain:
 /// edges of the two cross, or have at most points in common in which one of them ends. Outlines that follow each other,
-/// and what else is in doubt, are left to exact relations.
+/// and other cases in doubt, are left to exact relations.
 ///
 /// Right to share: nothing changes after `init`.
 struct PreparedOutline: Sendable {
@@ -89,7 +89,7 @@ struct PreparedOutline: Sendable {
     case .polyline, .polygon:
       let isPolygon = others.kind(row) == .polygon
       guard others.hasLinework(row) else { return nil }
-      // A path of a polyline may be all in one place; that is left to the comparison.
+      // All vertices of a path of a polyline may be the same; that is left to the comparison.
       if isPolygon, let place = grid?.place(of: box) {
         let relation = Relation(hasPathInside: place == .inside, hasPathOutside: place == .outside)
         return holds(predicate, relation, isPolygon: true)
@@ -106,7 +106,7 @@ struct PreparedOutline: Sendable {
     }
   }
 
-  /// A grid over the polygon that answers most questions faster; nil where there can be none.
+  /// A grid over the polygon, from which most results are known; nil where no grid is possible.
   func makeGrid() throws(EngineError) -> PolygonCells? {
     try PolygonCells(
       tree.bounds, edgeCount: edges.buffer.count,
@@ -252,7 +252,7 @@ struct PreparedOutline: Sendable {
   /// Notes where the stretches of a path lie that touches the polygon, but neither crosses nor follows its outline.
   ///
   /// A stretch leads from one point of contact to the next. If no edge has two of them, a vertex lies on each stretch,
-  /// and tells where all of it lies.
+  /// and where that vertex lies, all of it lies.
   private func noteStretches(
     _ others: GeometryColumns, _ vertices: Range<Int>, _ few: UnsafeMutableBufferPointer<Int>?,
     _ relation: inout Relation

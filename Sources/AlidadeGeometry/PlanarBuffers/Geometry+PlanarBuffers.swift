@@ -191,7 +191,7 @@ struct PlanarBufferTask: Sendable {
   /// Vertices before it is known which are hidden: for more, memory and time have to be looked at.
   private static let mostOfStar = 1 << 14
 
-  /// The buffer of a single polygon that is a star, which is valid then; nil if it is none.
+  /// The buffer of a single polygon that is a star, and so valid; nil if the geometry is something else.
   private func outline(ofStar input: BufferInput, _ distance: Double) throws(EngineError) -> [Point]? {
     guard let item = input.polygons.first, input.polygons.count == 1 else { return nil }
     let paths = item.columns.paths(ofGeometry: item.row)
@@ -200,7 +200,7 @@ struct PlanarBufferTask: Sendable {
     let ring = item.columns.vertices(ofPath: path)
     // At most half a turn at each vertex; where that may be too much, `checkSize` counts.
     guard segments <= Self.mostOfStar, 2 &* segments &* ring.count <= Self.mostOfStar,
-      UInt64(Self.mostOfStar) <= policy.maxRequestPoints
+      UInt64(clamping: Self.mostOfStar) <= policy.maxRequestPoints
     else { return nil }
     return BufferRegion(distance, largest: input.largest, style, segments: segments)
       .outline(ofStar: UnsafeBufferPointer(rebasing: item.columns.points.buffer[ring]))

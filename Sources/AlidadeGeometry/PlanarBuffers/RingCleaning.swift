@@ -474,7 +474,7 @@ enum PolygonRepair {
   }
 
   /// Adds polygons that share a vertex with those that are doubtful, or with what is added: the union moves vertices, and
-  /// the polygons would not touch there any more, but cross.
+  /// the polygons would no longer touch there, but cross.
   private static func addTouching(
     _ marked: MarkedPolygons, _ isDoubtful: GrowingBuffer<Bool>
   ) throws(EngineError) {

@@ -150,7 +150,7 @@ struct StarBuffer {
     return true
   }
 
-  /// The shorter way between two directions.
+  /// The smaller angle between two directions.
   @inline(__always)
   private static func change(from a: Double, to b: Double) -> Double {
     let change = b - a
