@@ -41,6 +41,21 @@ extension [Point] {
   public mutating func unwrapAlong(width: Double) {
     for index in indices.dropFirst() { self[index] = self[index].unwrapped(near: self[index &- 1].x, width: width) }
   }
+
+  /// The part of a ring where `side` is not negative (Sutherland and Hodgman 1974). The ring is not closed.
+  public func clipped(where side: (Point) -> Double) -> [Point] {
+    var result: [Point] = []
+    for (index, point) in enumerated() {
+      let previous = self[index == 0 ? count &- 1 : index &- 1]
+      let (here, there) = (side(point), side(previous))
+      if (here < 0) != (there < 0) {
+        let t = there / (there - here)
+        result.append(Point(x: previous.x + (point.x - previous.x) * t, y: previous.y + (point.y - previous.y) * t))
+      }
+      if here >= 0 { result.append(point) }
+    }
+    return result
+  }
 }
 
 /// An axis-parallel box.

@@ -136,10 +136,10 @@ struct AreaOfInterest: Sendable, Hashable {
     for turn in -2...2 {
       let shift = Double(turn) * 360
       var clipped = plane
-      clipped = Self.clip(clipped) { $0.x - (box.west + shift) }
-      clipped = Self.clip(clipped) { east + shift - $0.x }
-      clipped = Self.clip(clipped) { $0.y - south }
-      clipped = Self.clip(clipped) { north - $0.y }
+      clipped = clipped.clipped { $0.x - (box.west + shift) }
+      clipped = clipped.clipped { east + shift - $0.x }
+      clipped = clipped.clipped { $0.y - south }
+      clipped = clipped.clipped { north - $0.y }
       part += Self.area(clipped).magnitude
     }
     return min(1, part / whole)
@@ -154,21 +154,6 @@ struct AreaOfInterest: Sendable, Hashable {
       sum += (a.x - ring[0].x) * (b.y - ring[0].y) - (b.x - ring[0].x) * (a.y - ring[0].y)
     }
     return sum
-  }
-
-  /// The part of a ring where `side` is not negative (Sutherland and Hodgman 1974).
-  private static func clip(_ ring: [Point], side: (Point) -> Double) -> [Point] {
-    var result: [Point] = []
-    for (index, point) in ring.enumerated() {
-      let previous = ring[index == 0 ? ring.count &- 1 : index &- 1]
-      let (here, there) = (side(point), side(previous))
-      if (here < 0) != (there < 0) {
-        let t = there / (there - here)
-        result.append(Point(x: previous.x + (point.x - previous.x) * t, y: previous.y + (point.y - previous.y) * t))
-      }
-      if here >= 0 { result.append(point) }
-    }
-    return result
   }
 }
 

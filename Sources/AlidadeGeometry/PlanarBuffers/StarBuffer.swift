@@ -73,24 +73,9 @@ struct StarBuffer {
     var kernel = box.corners
     for (a, b) in zip(ring, ring.dropFirst()) {
       let (from, to) = isCounterclockwise ? (a, b) : (b, a)
-      func side(_ point: Point) -> Double {
+      kernel = kernel.clipped { point in
         (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
       }
-      guard var before = kernel.last else { return nil }
-      var left: [Point] = []
-      left.reserveCapacity(kernel.count &+ 1)
-      var sideBefore = side(before)
-      for corner in kernel {
-        let sideHere = side(corner)
-        if (sideBefore > 0) != (sideHere > 0) {
-          let share = sideBefore / (sideBefore - sideHere)
-          left.append(
-            Point(x: before.x + share * (corner.x - before.x), y: before.y + share * (corner.y - before.y)))
-        }
-        if sideHere > 0 { left.append(corner) }
-        (before, sideBefore) = (corner, sideHere)
-      }
-      kernel = left
     }
     guard !kernel.isEmpty else { return nil }
     let count = Double(kernel.count)
