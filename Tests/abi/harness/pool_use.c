@@ -109,7 +109,7 @@ static void move_view(pool_worker *worker, ald_view view) {
   DID(view_set_size, view, 2 * POOL_SIDE, POOL_SIDE + pool_random(worker, 9), 1);
   DID(view_set_insets, view, &insets);
   DID(view_set_viewpoint, view, &viewpoint);
-  if (pool_random(worker, 16) == 0)
+  if (pool_random(worker, 6) == 0)
     DID(view_set_center, view, (ald_point){1, 1}, reference);
   DID(view_set_scale, view, viewpoint.scale);
   DID(view_set_rotation, view, viewpoint.rotation_deg);
