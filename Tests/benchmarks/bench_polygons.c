@@ -1,6 +1,7 @@
 /*
- * 20,000 polygons of 33 vertices: the planar buffer of each, the union of all, and the union of their buffers. The
- * buffer of a line of 50,000 vertices, and that of a polygon of 100,000.
+ * 20,000 ragged polygons of 33 vertices: the planar buffer of each, the union of all, and the union of their buffers;
+ * as many round ones: the buffer of each, and the union. The buffer of a line of 50,000 vertices, and that of a polygon
+ * of 100,000.
  *
  *   bench_polygons FOLDER
  *
@@ -78,11 +79,11 @@ static void measure_single(ald_runtime runtime, const char *what, const char *wh
   print_row(what, who, times, ROUNDS, 1, area);
 }
 
-static void measure_buffers(ald_geometry_array array, const char *who) {
+static void measure_buffers(ald_geometry_array array, const char *what, const char *who) {
   const double distance = DISTANCE_M;
   double times[ROUNDS], area = 0;
   ald_error error;
-  if (!wanted("polygons_buffers", who))
+  if (!wanted(what, who))
     return;
   watch_memory();
   for (int round = 0; round < ROUNDS; round++) {
@@ -93,7 +94,7 @@ static void measure_buffers(ald_geometry_array array, const char *who) {
     area = areas_of(buffers, sized(POLYGONS));
     ald_geometry_array_release(buffers);
   }
-  print_row("polygons_buffers", who, times, ROUNDS, POLYGONS, area);
+  print_row(what, who, times, ROUNDS, POLYGONS, area);
 }
 
 /* The union of the polygons, or of their buffers if the distance is not 0. */
@@ -120,7 +121,7 @@ static void measure_union(ald_geometry_array array, const char *what, const char
 static void measure(uint32_t thread_count, const char *who) {
   const ald_runtime runtime = open_runtime(thread_count);
   const ald_geometry_array array = make_array(runtime, (const double(*)[2])xy, sized(POLYGONS));
-  measure_buffers(array, who);
+  measure_buffers(array, "polygons_buffers", who);
   measure_union(array, "polygons_union", who, 0);
   measure_union(array, "polygons_buffer_union", who, DISTANCE_M);
   measure_single(runtime, "polygons_line", who, ALD_GEOMETRY_KIND_POLYLINE, (const double(*)[2])line,
@@ -130,12 +131,23 @@ static void measure(uint32_t thread_count, const char *who) {
   ald_runtime_release(runtime);
 }
 
+static void measure_round(uint32_t thread_count, const char *who) {
+  const ald_runtime runtime = open_runtime(thread_count);
+  const ald_geometry_array array = make_array(runtime, (const double(*)[2])xy, sized(POLYGONS));
+  measure_buffers(array, "polygons_round_buffers", who);
+  measure_union(array, "polygons_round_union", who, 0);
+  ald_runtime_release(runtime);
+}
+
 int main(int argument_count, char **arguments) {
   if (argument_count != 2)
     return 2;
-  make_rings(arguments[1], sized(POLYGONS));
   make_long_ones(arguments[1]);
+  make_rings(arguments[1], "polygons", sized(POLYGONS), 0);
   measure(1, "one");
   measure(0, "all");
+  make_rings(arguments[1], "round", sized(POLYGONS), 1);
+  measure_round(1, "one");
+  measure_round(0, "all");
   return 0;
 }

@@ -140,7 +140,7 @@ int main(int argument_count, char **arguments) {
                {"touches", ALD_PREDICATE_TOUCHES},       {"disjoint", ALD_PREDICATE_DISJOINT}};
   if (argument_count != 2)
     return 2;
-  make_rings(arguments[1], sized(POLYGONS));
+  make_rings(arguments[1], "polygons", sized(POLYGONS), 0);
   make_star(arguments[1], sized(POLYGONS));
   make_neighbours(arguments[1], sized(POLYGONS));
   for (uint32_t threads = 1; threads != ALD_ALL; threads = threads == 1 ? 0 : ALD_ALL) {

@@ -23,15 +23,16 @@ def measured(name, per, work):
 
 def main():
     folder = Path(sys.argv[1])
-    rings = numpy.fromfile(folder / "polygons.bin").reshape(POLYGONS, VERTICES + 1, 2)
-    polygons = shapely.polygons(rings)
-    # As many segments for an arc as ours has by default.
-    measured("buffers", POLYGONS, lambda: shapely.buffer(polygons, DISTANCE_M, quad_segs=16))
-    measured("union", 1, lambda: shapely.union_all(polygons))
+    for file, prefix in (("polygons", ""), ("round", "round_")):
+        polygons = shapely.polygons(numpy.fromfile(folder / f"{file}.bin").reshape(POLYGONS, VERTICES + 1, 2))
+        # As many segments for an arc as ours has by default.
+        measured(f"{prefix}buffers", POLYGONS, lambda: shapely.buffer(polygons, DISTANCE_M, quad_segs=16))
+        measured(f"{prefix}union", 1, lambda: shapely.union_all(polygons))
     line = shapely.linestrings(numpy.fromfile(folder / "line.bin").reshape(-1, 2))
     ring = shapely.polygons(numpy.fromfile(folder / "ring.bin").reshape(-1, 2))
     measured("line", 1, lambda: shapely.buffer(line, DISTANCE_M, quad_segs=16))
     measured("ring", 1, lambda: shapely.buffer(ring, DISTANCE_M, quad_segs=16))
+    polygons = shapely.polygons(numpy.fromfile(folder / "polygons.bin").reshape(POLYGONS, VERTICES + 1, 2))
     measured("buffer_union", 1, lambda: shapely.union_all(shapely.buffer(polygons, DISTANCE_M, quad_segs=16)))
 
 

@@ -26,18 +26,20 @@ static double side_m(uint32_t count) {
   return 60000 * sqrt((double)count / POLYGONS);
 }
 
-/* Rings around random centres, a few of which overlap each other. */
-static void make_rings(const char *folder, uint32_t count) {
+/* Rings around random centres, a few of which overlap each other: ragged ones, or regular ones of different sizes, as
+ * buffers of points are. */
+static void make_rings(const char *folder, const char *name, uint32_t count, int is_round) {
   uint64_t state = count;
   size_t at = 0;
   for (uint32_t ring = 0; ring < count; ring++) {
     const double x = 500000 + side_m(count) * random_unit(&state), y = 4500000 + side_m(count) * random_unit(&state);
+    const double size = is_round ? 150 * (0.5 + 0.5 * random_unit(&state)) : 0;
     offsets[ring] = (int32_t)ring;
     vertex_offsets[ring] = (int32_t)at;
     kinds[ring] = ALD_GEOMETRY_KIND_POLYGON;
     for (int i = 0; i < VERTICES; i++) {
-      const double angle = (i + 0.9 * random_unit(&state)) * 2 * PI / VERTICES;
-      const double radius = 150 * (0.5 + 0.5 * random_unit(&state));
+      const double angle = (i + (is_round ? 0 : 0.9 * random_unit(&state))) * 2 * PI / VERTICES;
+      const double radius = is_round ? size : 150 * (0.5 + 0.5 * random_unit(&state));
       xy[at][0] = x + radius * cos(angle);
       xy[at++][1] = y + radius * sin(angle);
     }
@@ -46,7 +48,7 @@ static void make_rings(const char *folder, uint32_t count) {
   }
   offsets[count] = (int32_t)count;
   vertex_offsets[count] = (int32_t)at;
-  write_to(folder, "polygons", (const double(*)[2])xy, at);
+  write_to(folder, name, (const double(*)[2])xy, at);
 }
 
 static ald_spatial_reference utm(ald_runtime runtime) {

@@ -120,3 +120,18 @@ def test_slivers(runtime, distance):
             outline = shapely.from_wkb(buffer.to_wkb())
             circle = shapely.Point(0, 0).buffer(distance, quad_segs=SEGMENTS)
             assert outline.is_valid and abs(outline.area / circle.area - 1) < 1e-4
+
+
+def test_an_array_is_its_geometries(runtime):
+    """The result of an array, which several threads write, with geometries of every kind and size and empty ones."""
+    source = np.random.default_rng(20)
+    shapes = [shapely.Polygon(), shapely.box(0, 0, 3, 3).difference(shapely.box(1, 1, 2, 2)),
+              shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(5, 0, 6, 2)]), shapely.LineString([(0, 0), (4, 1), (1, 3)]),
+              shapely.Point(1, 1), shapely.Point(0, 0).buffer(2, quad_segs=300), shapely.box(0, 0, 2, 1)]
+    chosen = [shapely.affinity.translate(shapes[kind], *source.uniform(-1e5, 1e5, 2)) for kind in source.integers(0, 7, 3000)]
+    array = alidade.GeometryArray.from_wkb(runtime, [shapely.to_wkb(one) for one in chosen])
+    distances = source.uniform(0.01, 3, len(chosen))
+    together = shapely.from_wkb(array.buffers(distances).to_wkb())
+    alone = shapely.from_wkb([one.buffer(distance).to_wkb() for one, distance in zip(array, distances)])
+    assert shapely.equals_exact(together, alone).all()
+    assert not shapely.is_empty(together[[not one.is_empty for one in chosen]]).any()

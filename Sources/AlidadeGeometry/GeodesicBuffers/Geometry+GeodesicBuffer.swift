@@ -61,16 +61,12 @@ extension GeometryArray {
         let part = try maker.buffers(columns, rows, metres)
         made.withLock { $0[index] = part }
       }
+      let parts = made.withLock { $0 }.compactMap { $0 }
       let builder = try GeometryBuilder(policy: runtime.policy)
-      var achieved = 0.0
-      for part in made.withLock({ $0 }) {
-        guard let part else { continue }
-        try builder.append(polygons: part.columns)
-        achieved = max(achieved, part.achievedDeviation)
-      }
+      try builder.append(polygons: parts.map(\.columns), runtime.workers)
       return (
         GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference)),
-        try maker.report(achieved, metres)
+        try maker.report(parts.reduce(0) { max($0, $1.achievedDeviation) }, metres)
       )
     }
   }

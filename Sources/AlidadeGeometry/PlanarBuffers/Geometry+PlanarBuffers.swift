@@ -31,9 +31,8 @@ extension GeometryArray {
       if let circles = try PointBuffers(columns, own, style) {
         try circles.write(to: builder, workers: runtime.workers)
       } else {
-        for part in try parts(own, style, of: Array(0..<count), keepsPoints: true) {
-          try builder.append(polygons: part)
-        }
+        let parts = try parts(own, style, of: Array(0..<count), keepsPoints: true)
+        try builder.append(polygons: parts, runtime.workers)
       }
       return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
     }
@@ -98,10 +97,15 @@ extension GeometryArray {
     let task = PlanarBufferTask(style: style, policy: runtime.policy, workers: runtime.workers)
     try runtime.workers.forEach(count) { (part: Int) throws(EngineError) in
       let builder = try GeometryBuilder(policy: task.policy)
-      for row in rows[part &* chunk..<min(rows.count, (part &+ 1) &* chunk)] {
+      let own = rows[part &* chunk..<min(rows.count, (part &+ 1) &* chunk)]
+      for row in own {
         do throws(EngineError) {
           let input = try BufferInput(self.columns, row, keepsPoints: keepsPoints)
           try task.add(input, distances[row], to: builder)
+          // The others are mostly about as large as the first one; where they are not, the builder grows.
+          if row == own.first {
+            try? builder.points.reserve(min(builder.points.count, 1024) &* own.count, builder.budget)
+          }
         } catch {
           var error = error
           error.message = "Geometry \(row): \(error.message)"
@@ -432,7 +436,7 @@ struct PointBuffers {
     let parts = try builder.partOffsets.extend(by: count, budget)
     let paths = try builder.pathOffsets.extend(by: circleCount, budget)
     let vertices = try builder.vertexOffsets.extend(by: circleCount, budget)
-    let target = CircleRoom(points: try builder.points.extend(by: vertexCount, budget))
+    let target = SharedRoom(points: try builder.points.extend(by: vertexCount, budget))
     let starts = try HeapArray<Int>(count: count)
     var (circle, vertex) = (0, 0)
     for row in 0..<count {
@@ -457,9 +461,4 @@ struct PointBuffers {
       }
     }
   }
-}
-
-/// Right to share: each thread writes circles of its own.
-struct CircleRoom: @unchecked Sendable {
-  let points: UnsafeMutableBufferPointer<Point>
 }

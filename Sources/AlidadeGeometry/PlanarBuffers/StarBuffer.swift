@@ -38,11 +38,31 @@ struct StarBuffer {
     guard let (eye, isCounterclockwise) = eye(of: scaled) else { return nil }
     var path = scaled.map { Point(x: $0.x - eye.x, y: $0.y - eye.y) }
     if !isCounterclockwise { path.reverse() }
+    let moved = sweep.ring(path).points
+    // Where the ring that was moved is a star, nothing of it is hidden: of a convex polygon, and of most round ones.
+    if leadsForward(moved), let outline = checked(moved, from: eye, scale) { return outline }
     var buffer = StarBuffer()
-    guard buffer.merge(sweep.ring(path).points) else { return nil }
-    let outline = buffer.outline.map { Point(x: $0.place.x + eye.x, y: $0.place.y + eye.y) }
+    return buffer.merge(moved) ? checked(buffer.outline.lazy.map(\.place), from: eye, scale) : nil
+  }
+
+  /// Whether a ring turns counterclockwise around the eye everywhere, to within rounding.
+  private static func leadsForward(_ ring: [Point]) -> Bool {
+    for index in ring.indices.dropLast() {
+      let (a, b) = (ring[index], ring[index &+ 1])
+      guard a.x * b.y > a.y * b.x else { return false }
+    }
+    return true
+  }
+
+  /// An outline, closed, where it was given; nil if not all of it is seen from the eye.
+  ///
+  /// - Parameter places: from the eye.
+  private static func checked(_ places: some Sequence<Point>, from eye: Point, _ scale: Double) -> [Point]? {
+    var outline = places.map { Point(x: $0.x + eye.x, y: $0.y + eye.y) }
+    if let first = outline.first, outline.last != first { outline.append(first) }
     guard isSeen(outline, from: eye, isCounterclockwise: true) else { return nil }
-    return outline.map { Point(x: $0.x / scale, y: $0.y / scale) }
+    for index in outline.indices { outline[index] = Point(x: outline[index].x / scale, y: outline[index].y / scale) }
+    return outline
   }
 
   // MARK: The eye
