@@ -167,6 +167,7 @@ public enum NumberText {
   public static func shortest(_ value: Float) -> String {
     guard value.isFinite else { return nonFinite(Double(value)) }
     if let whole = Int(exactly: value), whole.magnitude < 1 << 24 { return String(whole) }
+    if value.magnitude >= 0.0001, value.magnitude < 0x1p24 { return value.description }
     return DecimalDigits(description: value.description).text
   }
 
@@ -183,9 +184,38 @@ public enum NumberText {
   /// becomes "0.002".
   public static func roundedAwayToThousandth(_ value: Double) -> String {
     guard value.isFinite else { return nonFinite(value) }
+    if let text = roundedAwayByArithmetic(value) { return text }
     var digits = DecimalDigits(description: value.description)
     digits.roundAway(places: 3)
     return digits.plainText
+  }
+
+  /// The same without making all digits; nil for numbers whose thousandths a Double does not count.
+  ///
+  /// Below 1e12 a decimal of thousandths has 15 digits at most. The nearest Double of such a decimal has it as its shortest
+  /// decimal, and division rounds to that Double. Of any other Double the shortest decimal lies between the same two
+  /// thousandths as the Double itself.
+  private static func roundedAwayByArithmetic(_ value: Double) -> String? {
+    let nearest = (value.magnitude * 1000).rounded()
+    guard value.magnitude < 1e12, var rest = UInt(exactly: nearest) else { return nil }
+    if value.magnitude > nearest / 1000 { rest &+= 1 }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { bytes in
+      // From the last digit to the first.
+      var start = bytes.count
+      func put(_ byte: UInt8) {
+        start &-= 1
+        bytes[start] = byte
+      }
+      for place in 0..<24 where place < 4 || rest > 0 {
+        if place == 3, start < bytes.count { put(UInt8(ascii: ".")) }
+        let digit = UInt8(truncatingIfNeeded: rest % 10)
+        // Zeros at the end of the decimals are left out.
+        if place >= 3 || digit > 0 || start < bytes.count { put(UInt8(ascii: "0") &+ digit) }
+        rest /= 10
+      }
+      if value < 0 { put(UInt8(ascii: "-")) }
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start...]), as: UTF8.self)
+    }
   }
 
   /// The shortest decimal, rounded half to even to `places` decimals, without zeros at its end and without an exponent.

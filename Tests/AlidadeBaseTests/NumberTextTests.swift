@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import AlidadeBase
@@ -38,5 +39,33 @@ import Testing
   ])
   func roundsAwayFromZero(_ value: Double, _ text: String) {
     #expect(NumberText.roundedAwayToThousandth(value) == text)
+  }
+
+  /// By arithmetic and digit by digit; next to multiples of 0.001, and up to where arithmetic ends.
+  @Test func roundsAwayByArithmeticAsByDigits() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<40_000 {
+      let magnitude = Double.random(in: -6...13, using: &random)
+      let thousandths = (Double.random(in: 0...1, using: &random) * 1000 * pow(10, magnitude)).rounded()
+      let near = thousandths / 1000
+      for value in [
+        near, near.nextUp, near.nextDown, near + .random(in: 0...0.001, using: &random), -near, -near.nextUp,
+      ] {
+        var digits = DecimalDigits(description: value.description)
+        digits.roundAway(places: 3)
+        #expect(NumberText.roundedAwayToThousandth(value) == digits.plainText, "\(value)")
+      }
+    }
+  }
+
+  /// Where a Float is written as Swift writes it, it is as its digits say.
+  @Test func floatsAreTheirDigits() {
+    for _ in 0..<200_000 {
+      let value = Float(bitPattern: .random(in: 0...0x7F7F_FFFF))
+      #expect(
+        NumberText.shortest(value)
+          == (value == value.rounded() && value < 0x1p24
+            ? "\(Int(exactly: value) ?? -1)" : DecimalDigits(description: value.description).text))
+    }
   }
 }

@@ -339,9 +339,9 @@ func strings(
 
 /// Texts in their C form, which live as long as this object.
 final class CTexts: Sendable {
-  /// Right to share: written once, in init.
-  nonisolated(unsafe) private let memory: UnsafeMutablePointer<CChar>
-  nonisolated(unsafe) private let starts: [UnsafePointer<CChar>]
+  /// Where each text begins; the texts follow in the same memory. Right to share: written once, in init.
+  nonisolated(unsafe) private let starts: UnsafeMutablePointer<UnsafePointer<CChar>>
+  let count: Int
 
   convenience init(_ texts: [String]) { self.init { visit in for text in texts { visit(text) } } }
 
@@ -352,19 +352,17 @@ final class CTexts: Sendable {
       count &+= 1
       size &+= text.utf8.count &+ 1
     }
-    memory = .allocate(capacity: max(1, size))
-    // Without texts the initialiser below would write into the empty array that all of the process's threads share.
-    guard count > 0 else {
-      starts = []
-      return
-    }
-    var position = memory
-    starts = [UnsafePointer<CChar>](unsafeUninitializedCapacity: count) { starts, initialised in
-      forEachText { text in
-        starts.initializeElement(at: initialised, to: UnsafePointer(position))
-        initialised &+= 1
-        position = Self.write(text, at: position)
-      }
+    let tableSize = count &* MemoryLayout<UnsafePointer<CChar>>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(1, tableSize &+ size), alignment: MemoryLayout<UnsafePointer<CChar>>.alignment)
+    self.count = count
+    starts = memory.bindMemory(to: UnsafePointer<CChar>.self, capacity: count)
+    var start = starts
+    var position = (memory + tableSize).bindMemory(to: CChar.self, capacity: size)
+    forEachText { text in
+      start.initialize(to: UnsafePointer(position))
+      start += 1
+      position = Self.write(text, at: position)
     }
   }
 
@@ -384,11 +382,9 @@ final class CTexts: Sendable {
     }
   }
 
-  deinit { memory.deallocate() }
+  deinit { UnsafeMutableRawPointer(starts).deallocate() }
 
-  subscript(index: Int) -> UnsafePointer<CChar>? { index >= 0 && index < starts.count ? starts[index] : nil }
-
-  var count: Int { starts.count }
+  subscript(index: Int) -> UnsafePointer<CChar>? { index >= 0 && index < count ? starts[index] : nil }
 }
 
 /// Throws unless the text or its size is asked for. For texts that cost time, so that this is said first.

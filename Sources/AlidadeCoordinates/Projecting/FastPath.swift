@@ -64,14 +64,14 @@ final class FastPath: Sendable {
     x: UnsafeRawPointer, y: UnsafeRawPointer, stride: Int, toX outputX: UnsafeMutableRawPointer,
     y outputY: UnsafeMutableRawPointer, outputStride: Int, count: Int, accepting northings: ClosedRange<Double>
   ) -> [Int] {
-    let capacity = LaneBlock.capacity
-    var left: [Int] = []
-    withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 4 * capacity) { lanes in
-      guard let base = lanes.baseAddress else { return }
+    func project(in lanes: UnsafeMutableBufferPointer<Lanes>) -> [Int] {
+      let capacity = lanes.count / 4
+      var left: [Int] = []
+      guard let base = lanes.baseAddress else { return left }
       (base + 3 * capacity).withMemoryRebound(to: LaneBits.self, capacity: capacity) { outside in
         var first = 0
         while first < count {
-          let size = min(LaneBlock.pointCapacity, count &- first)
+          let size = min(4 * capacity, count &- first)
           let block = LaneBlock(
             x: base, y: base + capacity, z: base + 2 * capacity, outside: outside, count: (size &+ 3) / 4)
           block.load(x + first &* stride, y + first &* stride, stride, size)
@@ -81,8 +81,11 @@ final class FastPath: Sendable {
           first &+= size
         }
       }
+      return left
     }
-    return left
+    // What is small enough is taken from the stack.
+    if count <= 8 { return withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 4 * 2, project) }
+    return withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 4 * LaneBlock.capacity, project)
   }
 
   /// Runs all steps, and marks what the result may not be.

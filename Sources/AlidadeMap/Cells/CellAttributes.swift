@@ -69,11 +69,11 @@ struct AttributeNames: Sendable {
 /// Attributes and texts of a cell.
 enum CellAttributes {
   /// The bands in their order, each followed by its category and its table's columns.
-  static func list(_ values: [BandValue], _ facts: RasterFacts, _ names: AttributeNames) -> [Attribute] {
+  static func list(_ values: [BandValue], _ bands: [BandFacts], _ names: AttributeNames) -> [Attribute] {
     var attributes: [Attribute] = []
     attributes.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
-      let band = facts.bands[index]
+      let band = bands[index]
       let number = Int32(truncatingIfNeeded: index &+ 1)
       let (typed, text) = reading(value, band)
       attributes.append(

@@ -147,7 +147,7 @@ struct IdentifyCollector: Sendable {
   @discardableResult
   mutating func add(_ part: consuming IdentifyPart, _ found: [IdentifyElement] = []) -> Int {
     part.elements = elements.count..<(elements.count &+ found.count)
-    partNumbers += Array(repeating: parts.count, count: found.count)
+    for _ in found { partNumbers.append(parts.count) }
     if elements.isEmpty { elements = found } else { elements += found }
     parts.append(part)
     return parts.count &- 1

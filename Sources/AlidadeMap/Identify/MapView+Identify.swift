@@ -506,7 +506,7 @@ extension RasterContent {
     ]
     let images = try mapImages(
       rasterPolygon, center: geotransform.point(column: column + 0.5, row: row + 0.5), near: tap, projection)
-    let attributes = CellAttributes.list(values, raster.facts, attributeNames)
+    let attributes = CellAttributes.list(values, raster.facts.bands, attributeNames)
     let extent = images.flatMap { Envelope(around: $0.polygon) }
     return IdentifyElement(
       kind: .rasterCell, layer: layer, overlay: nil, sublayer: "", id: 0, attributes: attributes,
@@ -519,20 +519,14 @@ extension RasterContent {
   }
 
   private func readCell(_ index: CellIndex) throws(EngineError) -> (Cell, [BandValue]) {
-    var cell: Cell?
-    var failure: EngineError?
-    let count = raster.facts.bands.count
-    let values = [BandValue](unsafeUninitializedCapacity: count) { buffer, initialised in
-      do throws(EngineError) {
-        cell = try raster.readCell(index, into: buffer)
-        initialised = count
-      } catch {
-        failure = error
-      }
+    let raster = raster
+    return try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: raster.facts.bands.count) {
+      (buffer) throws(EngineError) in
+      let cell = try raster.readCell(index, into: buffer)
+      var values: [BandValue] = []
+      values.append(contentsOf: buffer)
+      return (cell, values)
     }
-    if let failure { throw failure }
-    guard let cell else { throw EngineError(.internal, "A cell was read without a result.") }
-    return (cell, values)
   }
 
   /// A cell's polygon and centre in the copy of the world that a tap is in.

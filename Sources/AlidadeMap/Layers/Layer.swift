@@ -37,7 +37,6 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   /// Whether the list that the layer is in passes it over. Read and written under the forest's lock.
   var isPassedOver = false
   let lateLoaders = LateLoaders()
-  private let reference = LayerReference()
   private let state = Lock(State())
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -62,7 +61,6 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     forest = LayerForest.of(runtime)
     super.init(runtime: runtime, isLoaded: isLoaded)
-    reference.layer = self
   }
 
   public override var handleKind: HandleKind { .layer }
@@ -208,7 +206,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   func inherit(_ above: LayerStanding) {
     state.withLock { state in
       state.generation &+= 1
-      state.standing = above.inherited(by: reference, state.properties)
+      state.standing = above.inherited(by: identity, state.properties)
     }
   }
 

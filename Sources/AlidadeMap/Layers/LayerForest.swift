@@ -58,17 +58,10 @@ public struct ScaleRange: Sendable, Equatable {
   }
 }
 
-/// A layer as layers below it and views know it: none of them keeps it.
-final class LayerReference: @unchecked Sendable {  // right: set once, before anybody else knows the layer
-  weak var layer: Layer?
-}
-
 /// The range of a layer that has one.
 struct LayerScaleRange: Sendable, Equatable {
-  var layer: LayerReference
+  var layerIdentity: UInt64
   var range: ScaleRange
-
-  static func == (a: Self, b: Self) -> Bool { a.layer === b.layer && a.range == b.range }
 }
 
 /// What a layer is where it is: what it says of itself, and what the groups above it add.
@@ -78,24 +71,20 @@ struct LayerStanding: Sendable, Equatable {
   var opacity = 1.0
   /// The scales that its range and the ranges of all groups above have in common.
   var range = ScaleRange.all
-  /// What hides it: the layer itself, or the nearest hidden group above it.
-  var hiddenBy: LayerReference?
+  /// The identity of what hides it: of the layer itself, or of the nearest hidden group above it.
+  var hiddenBy: UInt64?
   /// The layer and the groups above it that have a range, the innermost first.
   var ranges: [LayerScaleRange] = []
 
   /// It and all above it are visible.
   var isShown: Bool { hiddenBy == nil }
 
-  static func == (a: Self, b: Self) -> Bool {
-    a.mapIdentity == b.mapIdentity && a.opacity == b.opacity && a.hiddenBy === b.hiddenBy && a.ranges == b.ranges
-  }
-
   /// How a layer stands below this.
-  func inherited(by layer: LayerReference, _ own: LayerProperties) -> LayerStanding {
+  func inherited(by layerIdentity: UInt64, _ own: LayerProperties) -> LayerStanding {
     LayerStanding(
       mapIdentity: mapIdentity, opacity: opacity * own.opacity, range: range.intersection(own.range),
-      hiddenBy: own.isVisible ? hiddenBy : layer,
-      ranges: own.range == .all ? ranges : [LayerScaleRange(layer: layer, range: own.range)] + ranges)
+      hiddenBy: own.isVisible ? hiddenBy : layerIdentity,
+      ranges: own.range == .all ? ranges : [LayerScaleRange(layerIdentity: layerIdentity, range: own.range)] + ranges)
   }
 }
 

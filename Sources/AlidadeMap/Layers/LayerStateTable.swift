@@ -33,7 +33,8 @@ public struct LayerStateTransition: Sendable, Equatable {
 
 /// Why a layer is not active in a view.
 struct LayerCauses: Sendable {
-  var hiddenBy: LayerReference?
+  /// See `LayerStanding`.
+  var hiddenBy: UInt64?
   /// The layer and the groups above it that have a range, the innermost first.
   var ranges: [LayerScaleRange] = []
   /// Why it has the error flag, or the warning flag.

@@ -126,14 +126,17 @@ final class LayerStates: Sendable {
     var state = found.state
     let (causes, scale) = (found.causes, found.scale)
     state.error = causes.error
-    if let reference = causes.hiddenBy {
-      // A group that has ended has nothing in it.
-      guard let layer = reference.layer else { return nil }
-      state.hiddenBy = layer
+    let outer = scale.flatMap { scale in causes.ranges.first { !$0.range.contains(scale) } }
+    if causes.hiddenBy == nil, outer == nil { return state }
+    let above = layer.withGroups
+    if let identity = causes.hiddenBy {
+      // A group that it is no longer in has nothing in it.
+      guard let hiding = above.first(where: { $0.identity == identity }) else { return nil }
+      state.hiddenBy = hiding
     }
-    if let scale, let outer = causes.ranges.first(where: { !$0.range.contains(scale) }) {
-      guard let layer = outer.layer.layer else { return nil }
-      state.outOfScaleBy = layer
+    if let scale, let outer {
+      guard let limiting = above.first(where: { $0.identity == outer.layerIdentity }) else { return nil }
+      state.outOfScaleBy = limiting
       state.scaleFactor = outer.range.nearest(to: scale) / scale
     }
     return state
