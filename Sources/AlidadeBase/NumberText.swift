@@ -167,6 +167,7 @@ public enum NumberText {
   public static func shortest(_ value: Float) -> String {
     guard value.isFinite else { return nonFinite(Double(value)) }
     if let whole = Int(exactly: value), whole.magnitude < 1 << 24 { return String(whole) }
+    // As above.
     if value.magnitude >= 0.0001, value.magnitude < 0x1p24 { return value.description }
     return DecimalDigits(description: value.description).text
   }

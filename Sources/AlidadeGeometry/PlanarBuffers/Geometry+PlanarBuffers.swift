@@ -102,9 +102,13 @@ extension GeometryArray {
         do throws(EngineError) {
           let input = try BufferInput(self.columns, row, keepsPoints: keepsPoints)
           try task.add(input, distances[row], to: builder)
-          // The others are mostly about as large as the first one; where they are not, the builder grows.
+          // The others are mostly about as large as the first one; where they are not, the builder grows. Far below the
+          // limit only: nothing is refused because of this.
           if row == own.first {
-            try? builder.points.reserve(min(builder.points.count, 1024) &* own.count, builder.budget)
+            let all = min(builder.points.count, 1024) &* own.count
+            if UInt64(clamping: all) < task.policy.maxRequestBytes / 256 {
+              try builder.points.reserve(all, builder.budget)
+            }
           }
         } catch {
           var error = error

@@ -232,9 +232,12 @@ struct OffsetSweep {
       cosine = before.x * after.x + before.y * after.y
     }
 
+    /// It turns back, to within the rounding of directions, which does not say to which side. Both are the outer one then:
+    /// what is added on the inner one is near the vertex, too.
+    var isBack: Bool { cosine < 0 && sine.magnitude < 1e-15 }
     /// To the left, so that the right side is the outer one; also where a line turns back.
-    var isOuter: Bool { sine > 0 || (sine == 0 && cosine < 0) }
-    var angle: Double { sine == 0 && cosine < 0 ? .pi : arcTangent(sine, cosine) }
+    var isOuter: Bool { sine > 0 || isBack }
+    var angle: Double { isBack ? .pi : arcTangent(sine, cosine) }
     /// 1 + cosine, without the cancellation where a line nearly turns back.
     var cosineAndOne: Double { cosine < 0 ? sine * sine / (1 - cosine) : 1 + cosine }
     /// The tangent of half of the angle.

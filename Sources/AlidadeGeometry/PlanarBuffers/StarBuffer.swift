@@ -5,7 +5,7 @@ import AlidadeCoordinates
 ///
 /// Then all of the buffer is seen from there, too, and its outline is in each direction what lies farthest from the eye
 /// of the ring moved outwards (`OffsetSweep.ring`). So stretches of that ring are merged in the order of their
-/// directions, instead of comparing all edges with each other.
+/// directions, instead of comparing all edges with each other; where the moved ring is a star itself, it is the outline.
 ///
 /// Directions and crossings are rounded: a wrong decision swaps two edges that are equally far from the eye to within
 /// rounding. That the result is a closed ring that is seen from the eye as a whole, and so does not cross itself, is
@@ -39,13 +39,13 @@ struct StarBuffer {
     var path = scaled.map { Point(x: $0.x - eye.x, y: $0.y - eye.y) }
     if !isCounterclockwise { path.reverse() }
     let moved = sweep.ring(path).points
-    // Where the ring that was moved is a star, nothing of it is hidden: of a convex polygon, and of most round ones.
+    // A star hides nothing of itself: the moved ring of a convex polygon is one, and that of most round polygons.
     if leadsForward(moved), let outline = checked(moved, from: eye, scale) { return outline }
     var buffer = StarBuffer()
     return buffer.merge(moved) ? checked(buffer.outline.lazy.map(\.place), from: eye, scale) : nil
   }
 
-  /// Whether a ring turns counterclockwise around the eye everywhere, to within rounding.
+  /// Whether all edges of a ring but the closing one lead counterclockwise around the eye, to within rounding.
   private static func leadsForward(_ ring: [Point]) -> Bool {
     for index in ring.indices.dropLast() {
       let (a, b) = (ring[index], ring[index &+ 1])
@@ -54,9 +54,9 @@ struct StarBuffer {
     return true
   }
 
-  /// An outline, closed, where it was given; nil if not all of it is seen from the eye.
+  /// The closed outline in the caller's coordinates; nil if not all of it is seen from the eye.
   ///
-  /// - Parameter places: from the eye.
+  /// - Parameter places: seen from the eye, which is at the origin.
   private static func checked(_ places: some Sequence<Point>, from eye: Point, _ scale: Double) -> [Point]? {
     var outline = places.map { Point(x: $0.x + eye.x, y: $0.y + eye.y) }
     if let first = outline.first, outline.last != first { outline.append(first) }

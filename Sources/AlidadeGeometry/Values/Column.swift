@@ -26,7 +26,8 @@ public final class MemoryBudget {
 /// Swift's own arrays end the process when memory runs out; this one throws. The values must be trivial (numbers and
 /// structs of numbers): none is initialised or destroyed.
 ///
-/// Right to share: only the builder writes, on one thread, before anyone else has the column.
+/// Right to share: only the builder, and threads that write parts of their own for it, write before anyone else has the
+/// column.
 public final class Column<Value>: @unchecked Sendable {
   // Accesses are not checked for overlap at run time: none is passed on, and a check costs as much as an append.
   @exclusivity(unchecked) private var memory: UnsafeMutablePointer<Value>?

@@ -519,10 +519,10 @@ extension RasterContent {
   }
 
   private func readCell(_ index: CellIndex) throws(EngineError) -> (Cell, [BandValue]) {
-    let raster = raster
-    return try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: raster.facts.bands.count) {
+    try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: raster.facts.bands.count) {
       (buffer) throws(EngineError) in
       let cell = try raster.readCell(index, into: buffer)
+      // Appended: Array(buffer) would look the array's type up at run time.
       var values: [BandValue] = []
       values.append(contentsOf: buffer)
       return (cell, values)
