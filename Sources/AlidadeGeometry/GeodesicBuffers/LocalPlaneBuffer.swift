@@ -22,9 +22,11 @@ struct LocalPlaneBuffer {
   /// Metres: positions are exact to some 1e-8 m.
   private static let rounding = 1e-7
   private static let leastDeviation = 1e-3
-  /// How often strips along the paths may cover the box around them on the average. `OffsetRegion` leaves out early what
-  /// others cover, and is faster beyond that.
+  /// How often strips along the paths may cover the box around them on the average, if at more corners than a few the
+  /// strips on the inner side are longer than the edges. `OffsetRegion` leaves out early what others cover, and is faster
+  /// beyond that.
   private static let greatestCover = 0.25
+  private static let fewCorners = 64
 
   init(_ settings: GeodesicBuffer, distance: Double, maximumDeviation: Double, vertexLimit: Int) {
     self.settings = settings
@@ -35,7 +37,7 @@ struct LocalPlaneBuffer {
 
   /// What lies within the distance of a line of geodesics; nil if another way must be taken.
   func region(_ line: [Point]) throws(EngineError) -> MapRegion? {
-    try region([[line]], isNegative: false) { region, paths in
+    try region([[line]], direction: 0) { region, paths in
       region.add(line: paths[0][0], .both)
       return true
     }
@@ -45,7 +47,7 @@ struct LocalPlaneBuffer {
   ///
   /// - Parameter polygons: shells and holes, closed, of geodesics.
   func region(_ polygons: [[[Point]]], isNegative: Bool) throws(EngineError) -> MapRegion? {
-    try region(polygons, isNegative: isNegative) { (region, paths) throws(EngineError) in
+    try region(polygons, direction: isNegative ? -1 : 1) { (region, paths) throws(EngineError) in
       let oriented = paths.map(\.oriented)
       for rings in oriented {
         guard try isValid(rings) else { return false }
@@ -55,9 +57,11 @@ struct LocalPlaneBuffer {
     }
   }
 
-  /// - Parameter add: adds to the planar region what is in the plane; false if that cannot be.
+  /// - Parameters:
+  ///   - direction: 1 outwards from polygons, -1 inwards, 0 around lines.
+  ///   - add: adds to the planar region what is in the plane; false if that cannot be.
   private func region(
-    _ groups: [[[Point]]], isNegative: Bool,
+    _ groups: [[[Point]]], direction: Double,
     _ add: (inout BufferRegion, [[[Point]]]) throws(EngineError) -> Bool
   ) throws(EngineError) -> MapRegion? {
     guard maximumDeviation >= Self.leastDeviation, maximumDeviation <= distance / 20,
@@ -66,7 +70,7 @@ struct LocalPlaneBuffer {
     let scaleError = distance * (plane.greatestScale - 1) / 2
     guard scaleError <= Self.scaleShare * maximumDeviation,
       let (paths, edgeError) = try plane.images(groups, tolerance: Self.edgeShare * maximumDeviation),
-      !isCrowded(paths)
+      !isCrowded(paths, direction)
     else { return nil }
     let fixed = scaleError + edgeError + Self.mapShare * maximumDeviation + Self.rounding
     let radius = distance * (1 + plane.greatestScale) / 2
@@ -74,7 +78,7 @@ struct LocalPlaneBuffer {
     guard Self.quarters(paths) * Double(segments) < Double(vertexLimit) else { return nil }
     let largest = paths.joined().joined().reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
     var region = BufferRegion(
-      isNegative ? -radius : radius, largest: largest + radius, PlanarBufferStyle(), segments: segments)
+      direction < 0 ? -radius : radius, largest: largest + radius, PlanarBufferStyle(), segments: segments)
     guard try add(&region, paths) else { return nil }
     let planar = try region.polygons(settings.workers ?? Workers(threadCount: 1), settings.policy)
     guard let (polygons, mapError) = try plane.places(planar, tolerance: Self.mapShare * maximumDeviation),
@@ -86,15 +90,34 @@ struct LocalPlaneBuffer {
       achievedDeviation: scaleError + edgeError + mapError + arcError + Self.rounding)
   }
 
-  private func isCrowded(_ paths: [[[Point]]]) -> Bool {
-    guard var box = paths.first?.first.flatMap({ Envelope(around: $0) }) else { return false }
-    var length = 0.0
-    for path in paths.joined() {
-      for index in path.indices.dropFirst() { length += path[index].square(from: path[index &- 1]).squareRoot() }
-      _ = Envelope(around: path).map { box.extend(around: $0) }
+  /// - Parameter direction: of polygons; 0 for lines, which have both sides.
+  private func isCrowded(_ groups: [[[Point]]], _ direction: Double) -> Bool {
+    guard var box = groups.first?.first.flatMap({ Envelope(around: $0) }) else { return false }
+    var (length, corners, tightCorners) = (0.0, 0, 0)
+    for paths in groups {
+      for (number, path) in paths.enumerated() {
+        _ = Envelope(around: path).map { box.extend(around: $0) }
+        // Holes have their outside inside.
+        let side = direction * (EarthRegion.signedArea(path) > 0 ? 1 : -1) * (number == 0 ? 1 : -1)
+        var before = Point(x: 0, y: 0)
+        var lengthBefore = 0.0
+        for index in path.indices.dropFirst() {
+          let edge = Point(x: path[index].x - path[index &- 1].x, y: path[index].y - path[index &- 1].y)
+          let edgeLength = edge.square(from: Point(x: 0, y: 0)).squareRoot()
+          length += edgeLength
+          let sine = before.x * edge.y - before.y * edge.x
+          let cosine = before.x * edge.x + before.y * edge.y
+          // The tangent of half of the turn is sine / (1 + cosine); here both are multiplied by both lengths.
+          let reach = 2 * distance * sine.magnitude / (lengthBefore * edgeLength + cosine)
+          if side * sine <= 0, reach > min(lengthBefore, edgeLength) { tightCorners &+= 1 }
+          (before, lengthBefore) = (edge, edgeLength)
+        }
+        corners &+= path.count
+      }
     }
     let area = (box.xMax - box.xMin + 2 * distance) * (box.yMax - box.yMin + 2 * distance)
-    return 2 * distance * length > Self.greatestCover * area
+    let cover = 2 * distance * length / area
+    return cover > Self.greatestCover && (cover > 1 || tightCorners > Self.fewCorners &+ corners / 20)
   }
 
   /// How many right angles arcs may turn in all.
