@@ -41,6 +41,12 @@ def walk(count: int, at: tuple[float, float], step: float) -> np.ndarray:
     return np.cumsum(np.random.default_rng(SEED).normal(0, step, (count, 2)), axis=0) + at
 
 
+def spiral(count: int, at: tuple[float, float], turns: float, spacing: float) -> np.ndarray:
+    angle = np.linspace(1, 2 * np.pi * turns, count)
+    radius = spacing * angle / (2 * np.pi)
+    return np.column_stack([at[0] + radius * np.cos(angle) / math.cos(math.radians(at[1])), at[1] + radius * np.sin(angle)])
+
+
 def distances(places: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
     """Metres to the nearest of the segments, each point in a projection of its own."""
     found = []
@@ -93,6 +99,16 @@ CASES = {
     "a comb": (
         "line", [np.array([[20 + 0.001 * k, 60 + 0.01 * ((k // 2) % 2)] for k in np.arange(400) // 2 * 2]) + 0.0], 25.0,
     ),
+    # Near themselves, with few corners that are tight against the distance.
+    "a small smooth ring": ("polygon", [ragged(60, (10, 50), 0.003, 0)], 1000.0),
+    "a smooth ring inwards": ("polygon", [ragged(400, (10, 50), 0.05, 0)], -1000.0),
+    "a smooth ring and its hole": (
+        "polygon", [ragged(300, (-75, 2), 0.05, 0), ragged(200, (-75, 2), 0.025, 0)], 1000.0,
+    ),
+    "a house": ("polygon", [np.array([[10, 50], [10.0003, 50], [10.0003, 50.0001], [10.0001, 50.0001], [10.0001, 50.0002], [10, 50.0002]])], 100.0),
+    "a small ragged ring": ("polygon", [ragged(120, (10, 50), 0.01, 0.3)], 100.0),
+    "a zigzag": ("line", [np.column_stack([10 + np.tile([0, 0.2, 0.2, 0], 10), 50 + 0.022 * (np.arange(40) // 2)])], 1000.0),
+    "a spiral": ("line", [spiral(600, (10, 50), 8, 0.022)], 1000.0),
 }
 
 
