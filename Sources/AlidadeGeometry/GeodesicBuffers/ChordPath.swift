@@ -309,8 +309,8 @@ struct ChordPath {
     // Gauss and Newton's iteration; the nearest of the points that it comes by counts, which is never too near.
     for _ in 0..<6 {
       let foot = Point(x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y))
-      let (sine, cosine) = Earth.sineAndCosine(foot.y)
-      let (east, front) = Earth.sineAndCosine(foot.x)
+      let (sine, cosine) = sineAndCosine(degrees: foot.y)
+      let (east, front) = sineAndCosine(degrees: foot.x)
       let w = 1 - earth.e2 * sine * sine
       let n = earth.a / w.squareRoot()
       let away = target - Vector(n * cosine * front, n * cosine * east, n * (1 - earth.e2) * sine)
@@ -340,9 +340,9 @@ struct ChordPath {
     for _ in 0..<6 {
       let foot = line.position(at: along)
       let away = target - earth.position(foot.point)
-      let (sine, cosine) = Earth.sineAndCosine(foot.point.y)
-      let (east, front) = Earth.sineAndCosine(foot.point.x)
-      let (right, ahead) = Earth.sineAndCosine(foot.azimuth)
+      let (sine, cosine) = sineAndCosine(degrees: foot.point.y)
+      let (east, front) = sineAndCosine(degrees: foot.point.x)
+      let (right, ahead) = sineAndCosine(degrees: foot.azimuth)
       let eastwards = away.dot(Vector(-east, front, 0))
       let northwards = away.dot(Vector(-sine * front, -sine * east, cosine))
       if !(away.length >= best) {

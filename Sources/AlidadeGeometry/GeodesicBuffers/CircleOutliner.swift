@@ -344,7 +344,7 @@ struct CircleSeries {
     terms.withUnsafeBufferPointer { terms in
       guard let angles, angles.count == 2 &* steps else {
         for index in 0...steps {
-          let (sine, cosine) = Earth.sineAndCosine(180 * Double(index) / Double(steps))
+          let (sine, cosine) = sineAndCosine(degrees: 180 * Double(index) / Double(steps))
           put(index, Self.sum(terms, cosine, sine))
         }
         return

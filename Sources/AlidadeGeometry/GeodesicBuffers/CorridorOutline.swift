@@ -169,7 +169,7 @@ struct CorridorOutline {
   private mutating func addCorner(_ before: Geodesic.Position, _ after: Geodesic.Position) throws(EngineError) {
     // Meridians converge: an azimuth belongs to the longitude of its geodesic, which next to a pole may be any
     // longitude.
-    let (sine, _) = Earth.sineAndCosine(after.point.y)
+    let (sine, _) = sineAndCosine(degrees: after.point.y)
     let azimuth = before.azimuth + remainder(after.point.x - before.point.x, 360) * sine
     let turn = remainder(after.azimuth - azimuth, 360)
     // The right side of a turn to the left is its outer one. Seen from the corner, wedges go counterclockwise.
@@ -261,9 +261,9 @@ struct CorridorOutline {
       let (p, q) = (first.position(at: s), second.position(at: t))
       let gap = geodesic.inverse(from: p.point, to: q.point)
       if gap.length <= 1e-8 + 1e-12 * distance { return (s, t) }
-      let (dx, dy) = Earth.sineAndCosine(gap.azimuth)
-      let (ux, uy) = Earth.sineAndCosine(p.azimuth)
-      let (vx, vy) = Earth.sineAndCosine(q.azimuth - (gap.endAzimuth - gap.azimuth))
+      let (dx, dy) = sineAndCosine(degrees: gap.azimuth)
+      let (ux, uy) = sineAndCosine(degrees: p.azimuth)
+      let (vx, vy) = sineAndCosine(degrees: q.azimuth - (gap.endAzimuth - gap.azimuth))
       // s u - t v closes the gap.
       let cross = vx * uy - ux * vy
       s += gap.length * (vx * dy - vy * dx) / cross / first.speed

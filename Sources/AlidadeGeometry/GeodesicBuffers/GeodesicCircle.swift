@@ -38,7 +38,7 @@ public struct GeodesicCircle: Sendable {
   /// The point of the circle at an azimuth, degrees clockwise from north as seen from the centre. Its longitude is
   /// within 180 of the centre's.
   public func point(azimuth: Double) -> Point {
-    let (sine, cosine) = Earth.sineAndCosine(azimuth)
+    let (sine, cosine) = sineAndCosine(degrees: azimuth)
     let end = fan.end(sine: sine, cosine: cosine)
     // East of the meridian or west of it: rounding must not put it on the other side.
     return Point(x: centre.x + (sine < 0 ? -end.x.magnitude : end.x.magnitude), y: end.y)
@@ -87,7 +87,7 @@ public struct UnitCircle: Sendable {
   let sines: [Double]
 
   public init(count: Int) {
-    let angles = (0..<max(0, count)).map { Earth.sineAndCosine(360 * Double($0) / Double(count)) }
+    let angles = (0..<max(0, count)).map { sineAndCosine(degrees: 360 * Double($0) / Double(count)) }
     self.count = angles.count
     cosines = angles.map(\.cosine)
     sines = angles.map(\.sine)

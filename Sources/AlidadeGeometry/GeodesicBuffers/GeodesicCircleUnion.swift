@@ -246,7 +246,7 @@ struct ConformalPlane: Sendable {
     var sum = Vector.zero
     for place in places {
       let (sine, cosine) = Self.conformal(isometric, place.y)
-      let (east, front) = Earth.sineAndCosine(place.x)
+      let (east, front) = sineAndCosine(degrees: place.x)
       sum += Vector(cosine * front, cosine * east, sine)
     }
     let length = sum.length
@@ -267,7 +267,7 @@ struct ConformalPlane: Sendable {
   /// NaN far beyond the hemisphere around the centre, where the map grows without bounds.
   func image(_ place: Point) -> Point {
     let (s, c) = Self.conformal(isometric, place.y)
-    let (east, front) = Earth.sineAndCosine(place.x - longitude)
+    let (east, front) = sineAndCosine(degrees: place.x - longitude)
     let up = sine * s + cosine * c * front
     guard up > -0.2 else { return .nan }
     let scale = diameter / (1 + up)

@@ -47,7 +47,7 @@ extension Geometry {
     return try maker.geometry { (path) throws(EngineError) in
       // Counter-clockwise.
       try path.append(pieces: 64) { t in
-        let (sine, cosine) = Earth.sineAndCosine(-360 * t)
+        let (sine, cosine) = sineAndCosine(degrees: -360 * t)
         let (x, y) = (a * cosine, b * sine)
         return maker.place(azimuth + atan2(y, x) * Earth.degrees, hypot(x, y))
       }

@@ -186,7 +186,7 @@ struct OffsetPath: Sendable {
 
   /// The vertex on the circle around a node.
   func vertex(_ node: Int, azimuth: Double) -> Point {
-    let (sine, cosine) = Earth.sineAndCosine(azimuth)
+    let (sine, cosine) = sineAndCosine(degrees: azimuth)
     let node = nodes[node]
     let offset = node.series.offset(cosine: cosine, sine: sine)
     return Point(x: node.place.x + offset.y, y: node.place.y + offset.x)
@@ -305,7 +305,7 @@ struct OffsetArc {
     var open = [(from + step * Double(index), first, from + step * Double(index &+ 1), last)]
     while let (low, a, high, b) = open.popLast() {
       let azimuth = low + (high - low) / 2
-      let (sine, cosine) = Earth.sineAndCosine(azimuth)
+      let (sine, cosine) = sineAndCosine(degrees: azimuth)
       let circle = path.nodes[node]
       let offset = circle.series.offset(cosine: cosine, sine: sine)
       let middle = SIMD2(

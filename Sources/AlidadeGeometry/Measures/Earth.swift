@@ -26,23 +26,10 @@ struct Earth {
     e2 = ellipsoid.eccentricitySquared
   }
 
-  /// Sine and cosine of an angle in degrees, exact at multiples of 90 so that poles have no longitude.
-  static func sineAndCosine(_ degrees: Double) -> (sine: Double, cosine: Double) {
-    var quotient: Int32 = 0
-    let remainder = remquo(degrees, 90, &quotient)
-    let (s, c) = (sin(remainder * radian), cos(remainder * radian))
-    switch quotient & 3 {
-    case 0: return (s, c)
-    case 1: return (c, -s)
-    case 2: return (-s, -c)
-    default: return (-c, s)
-    }
-  }
-
   /// The position of a point at height 0.
   func position(_ point: Point) -> Vector {
-    let (sine, cosine) = Self.sineAndCosine(point.y)
-    let (east, front) = Self.sineAndCosine(point.x)
+    let (sine, cosine) = sineAndCosine(degrees: point.y)
+    let (east, front) = sineAndCosine(degrees: point.x)
     let n = a / (1 - e2 * sine * sine).squareRoot()
     return Vector(n * cosine * front, n * cosine * east, n * (1 - e2) * sine)
   }
@@ -56,7 +43,7 @@ struct Earth {
 
   /// Metres per radian of latitude, and per radian of longitude.
   func metresPerRadian(latitude: Double) -> (meridian: Double, parallel: Double) {
-    let (sine, cosine) = Self.sineAndCosine(latitude)
+    let (sine, cosine) = sineAndCosine(degrees: latitude)
     let w = 1 - e2 * sine * sine
     let n = a / w.squareRoot()
     return (n * (1 - e2) / w, n * cosine)
@@ -64,8 +51,8 @@ struct Earth {
 
   /// Unit vectors to the east, to the north and upwards.
   func frame(at place: Point) -> (east: Vector, north: Vector, up: Vector) {
-    let (sine, cosine) = Self.sineAndCosine(place.y)
-    let (east, front) = Self.sineAndCosine(place.x)
+    let (sine, cosine) = sineAndCosine(degrees: place.y)
+    let (east, front) = sineAndCosine(degrees: place.x)
     return (
       Vector(-east, front, 0), Vector(-sine * front, -sine * east, cosine), Vector(cosine * front, cosine * east, sine)
     )

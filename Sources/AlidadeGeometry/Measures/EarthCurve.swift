@@ -174,7 +174,7 @@ extension Geodesic {
       let earth = Earth(ellipsoid)
       let start = earth.position(point)
       let (east, north, up) = earth.frame(at: point)
-      let (sine, cosine) = Earth.sineAndCosine(azimuth)
+      let (sine, cosine) = sineAndCosine(degrees: azimuth)
       let direction = east * sine + north * cosine
       let other = curve == .greatElliptic ? start : up
       guard let section = PlaneSection(earth, through: start, towards: direction, and: other) else { return nowhere }
@@ -398,7 +398,7 @@ struct Loxodrome {
 
   /// Where a way ends; NaN beyond a pole, which it never reaches but along a meridian.
   func direct(from point: Point, azimuth: Double, distance: Double) -> Geodesic.Position {
-    let (sine, cosine) = Earth.sineAndCosine(azimuth)
+    let (sine, cosine) = sineAndCosine(degrees: azimuth)
     let along = distance * cosine
     let pole = along < 0 ? -90.0 : 90
     let room = meridian(from: point.y, to: pole)
@@ -480,7 +480,7 @@ struct IsometricLatitude: Sendable {
 
   /// The same with all digits near the poles; infinite at them.
   func precise(_ latitude: Double) -> Double {
-    let (sine, cosine) = Earth.sineAndCosine(latitude)
+    let (sine, cosine) = sineAndCosine(degrees: latitude)
     return asinh(sine / cosine) - flattened(sine)
   }
 

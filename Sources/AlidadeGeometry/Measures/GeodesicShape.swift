@@ -172,7 +172,7 @@ private final class GeodesicRing {
     if way.length == 0 { return isLeft }
     let count = tree.segments.count
     if found.along > slack, found.along < segment.length - slack {
-      return Earth.sineAndCosine(foot.azimuth - way.azimuth).sine > 0
+      return sineAndCosine(degrees: foot.azimuth - way.azimuth).sine > 0
     }
     // At a corner: whether the way there leads into the angle to the left of both edges.
     let isStart = found.along <= slack

@@ -80,7 +80,7 @@ private struct Mover {
       }
       if let width = frame.worldWidth { hangTogether(images.buffer, like: points, width: width) }
     } else {
-      let (sine, cosine) = Earth.sineAndCosine(azimuth)
+      let (sine, cosine) = sineAndCosine(degrees: azimuth)
       for (index, point) in points.enumerated() {
         images.buffer[index] = Point(x: point.x + distance * sine, y: point.y + distance * cosine)
       }

@@ -384,7 +384,7 @@ struct AuthalicArea {
 
   /// Square metres from the equator to a latitude in degrees, per radian of longitude.
   func south(_ latitude: Double) -> Double {
-    let sine = Earth.sineAndCosine(latitude).sine
+    let sine = sineAndCosine(degrees: latitude).sine
     var inverse = sine
     if e > 0 { inverse = e2 < 0 ? atan(e * sine) / e : atanh(e * sine) / e }
     return scale * (sine / (1 - e2 * sine * sine) + inverse)

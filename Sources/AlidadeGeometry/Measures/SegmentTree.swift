@@ -170,8 +170,8 @@ struct ParametricSphere {
   }
 
   func vector(_ place: Point) -> Vector {
-    let (sine, cosine) = Earth.sineAndCosine(place.y)
-    let (east, front) = Earth.sineAndCosine(place.x)
+    let (sine, cosine) = sineAndCosine(degrees: place.y)
+    let (east, front) = sineAndCosine(degrees: place.x)
     let size = hypot(cosine, ratio * sine)
     return Vector(cosine * front, cosine * east, ratio * sine) / size
   }
@@ -380,7 +380,7 @@ struct SegmentDistance {
   private func slope(_ line: GeodesicLine, _ along: Double, _ place: Point) -> (slope: Double, distance: Double) {
     let foot = line.position(at: along)
     let way = geodesic.inverse(from: foot.point, to: place)
-    return (-Earth.sineAndCosine(way.azimuth - foot.azimuth).cosine, way.length)
+    return (-sineAndCosine(degrees: way.azimuth - foot.azimuth).cosine, way.length)
   }
 
   /// The one minimum where the distance is convex.
@@ -446,7 +446,7 @@ struct SegmentDistance {
     let line = geodesic.line(from: first.start, azimuth: first.azimuth)
     func side(_ place: Point, of segment: GeodesicSegment) -> Double {
       let way = geodesic.inverse(from: segment.start, to: place)
-      return way.length == 0 ? 0 : Earth.sineAndCosine(segment.azimuth - way.azimuth).sine
+      return way.length == 0 ? 0 : sineAndCosine(degrees: segment.azimuth - way.azimuth).sine
     }
     let (c, d) = (side(second.start, of: first), side(second.end, of: first))
     guard (c < 0 && d > 0) || (c > 0 && d < 0) else { return nil }

@@ -54,20 +54,25 @@ extension FootprintHit {
 extension GraphicHit {
   /// The evidence of each hit.
   static func evidence(of hits: ArraySlice<GraphicHit>, _ region: ScreenRegion, in frame: ViewFrame) -> [HitEvidence] {
-    if hits.isEmpty { return [] }
+    // The anchor, and what of the hits is nearest to it, if that is not the anchor itself.
     var places = [frame.mapPoint(region.anchor)]
     places.reserveCapacity(hits.count &+ 1)
-    for hit in hits { places.append(hit.hit.nearest) }
+    for hit in hits where !hit.hit.isAnchorInside { places.append(hit.hit.nearest) }
     var ground: GroundFrame?
-    do throws(EngineError) {
-      let known = try frame.map.groundFrame(frame.spatialReference)
-      try known.locate(&places)
-      ground = known
-    } catch {
-      // Without a way to the earth there are no metres.
+    if places.count > 1 {
+      do throws(EngineError) {
+        let known = try frame.map.groundFrame(frame.spatialReference)
+        try known.locate(&places)
+        ground = known
+      } catch {
+        // Without a way to the earth there are no metres.
+      }
     }
-    return zip(hits, places.dropFirst()).map { hit, place in
-      hit.evidence(metres: ground?.distance(places[0], place) ?? .nan)
+    var apart = places.dropFirst()
+    return hits.map { hit in
+      if hit.hit.isAnchorInside { return hit.evidence(metres: 0) }
+      let place = apart.removeFirst()
+      return hit.evidence(metres: ground?.distance(places[0], place) ?? .nan)
     }
   }
 
@@ -89,7 +94,7 @@ extension GraphicHit {
     }
     return HitEvidence(
       zone: hit.zone, distance: hit.distance, nearestDistance: hit.nearestDistance,
-      metres: hit.isAnchorInside ? 0 : metres, nearest: hit.nearest, z: z, m: m, member: member, part: hit.part,
+      metres: metres, nearest: hit.nearest, z: z, m: m, member: member, part: hit.part,
       path: hit.path, segment: hit.segment, vertex: hit.vertex, zIndex: zIndex)
   }
 

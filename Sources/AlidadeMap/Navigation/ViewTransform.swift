@@ -1,5 +1,4 @@
 import AlidadeCoordinates
-import Glibc
 
 /// Screen to map and back, for one camera in one viewport.
 ///
@@ -59,19 +58,5 @@ public struct ViewTransform: Sendable, Equatable {
   @inlinable @inline(__always)
   public func mapOffset(dx: Double, dy: Double) -> Point {
     Point(x: unitsPerDip * (dx * cosine - dy * sine), y: -(unitsPerDip * (dx * sine + dy * cosine)))
-  }
-}
-
-/// Sine and cosine of an angle, exact at every quarter turn.
-func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
-  // -45 <= rest <= 45 around the nearest quarter turn, where the conversion to radians loses nothing that counts.
-  let quarter = (degrees / 90).rounded()
-  let rest = (degrees - quarter * 90) * .pi / 180
-  let (s, c) = (sin(rest), cos(rest))
-  switch quarter.truncatingRemainder(dividingBy: 4) {
-  case 0: return (s, c)
-  case 1, -3: return (c, -s)
-  case 2, -2: return (-s, -c)
-  default: return (-c, s)
   }
 }

@@ -73,6 +73,29 @@ private func dms(_ degrees: Double, _ minutes: Double, _ seconds: Double) -> Dou
     #expect(earth.length(of: []) == 0)
   }
 
+  /// Points near each other have a formula of their own: as far apart as Karney's inverse has them, which is exact to
+  /// 3 nm. On the flattest ellipsoids the formula is to 6 nm.
+  @Test(arguments: [0, 298.257223563, 299.1528128, 50, -50]) func shortWays(inverseFlattening: Double) throws {
+    let earth = Geodesic(on: try ReferenceEllipsoid(semiMajorAxis: 6_378_137, inverseFlattening: inverseFlattening))
+    var random = Random(state: 7)
+    for turn in 0..<20_000 {
+      let start = Point(
+        x: .random(in: -180...180, using: &random),
+        y: .random(in: turn % 4 == 0 ? 89.99...90 : -90...90, using: &random))
+      let size = [1e-9, 1e-6, 1e-3, 0.00199][turn / 4 % 4]
+      let end = Point(
+        x: start.x + .random(in: -size...size, using: &random),
+        y: min(start.y + .random(in: -size...size, using: &random), 90))
+      let (short, exact) = (earth.distance(from: start, to: end), earth.inverse(from: start, to: end).length)
+      #expect((short - exact).magnitude < 1e-8, "\(start) to \(end)")
+    }
+    // Along the equator the distance is the angle times the radius, to the last digits.
+    let step = earth.distance(from: Point(x: 0, y: 0), to: Point(x: 0.001, y: 0))
+    #expect((step / (6_378_137 * 0.001 * .pi / 180) - 1).magnitude < 1e-12)
+    #expect(earth.distance(from: Point(x: 5, y: 90), to: Point(x: 5, y: 90)) == 0)
+    #expect(earth.distance(from: Point(x: 5, y: 90), to: Point(x: 5, y: 90.001)).isNaN)
+  }
+
   @Test func whatIsNoPlaceIsNoNumber() throws {
     let earth = Geodesic(on: try #require(wgs84))
     let here = Point(x: 0, y: 0)
