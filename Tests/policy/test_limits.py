@@ -204,3 +204,51 @@ def test_crossings_of_a_buffer():
             else:
                 with pytest.raises(alidade.errors.LimitExceededError, match="max_request_bytes"):
                     lattice.buffer(0.01, cap=alidade.geometry.BufferCap.FLAT)
+
+
+# What grows with the square of a stranger's line or layer, and the memory that it would take without a limit.
+LARGE_WORK = {
+    "cut": """
+        steps = numpy.arange(5000) / 5000
+        across = line(numpy.column_stack((steps, numpy.arange(5000) % 2)))
+        along = line(numpy.column_stack((numpy.arange(5000) % 2, steps)))
+        across.cut(along)
+        """,
+    "buffer": """
+        back_and_forth = numpy.column_stack((numpy.arange(100_000) % 2 * 1000.0, numpy.zeros(100_000)))
+        line(back_and_forth).buffer(1)
+        """,
+}
+
+
+@pytest.mark.parametrize("work", LARGE_WORK)
+def test_work_that_grows_with_the_square(work):
+    """Refused by max_request_bytes before it takes gigabytes, or the process ends for lack of memory."""
+    code = textwrap.dedent(LARGE_WORK[work])
+    run("runtime = alidade.Runtime(policy=alidade.Policy(max_request_bytes=256 << 20))\n"
+        "def line(xy): return alidade.Geometry.from_coordinates(runtime, alidade.geometry.GeometryKind.POLYLINE, xy)\ntry:\n" + textwrap.indent(
+        code, "    ") + "    raise SystemExit('nothing was refused')\nexcept alidade.errors.LimitExceededError as error:\n"
+        "    assert 'max_request_bytes' in str(error), error\n", megabytes=800)
+
+
+def test_snapping_to_many_crossings():
+    """Six million crossings, of which the nearest counts, take no memory."""
+    run("""
+        from alidade.graphics import LineSymbol, SimpleRenderer
+        from alidade.identify import SnapFlags
+        overlay = alidade.GraphicsOverlay(runtime)
+        overlay.renderer = SimpleRenderer(LineSymbol((0, 0, 0), 1))
+        places = numpy.linspace(-90, 90, 2500)
+        ends = numpy.full_like(places, 100)
+        vertical = numpy.stack((places, -ends, places + 0.01, ends), 1).reshape(-1, 2)
+        lines = numpy.concatenate((vertical, vertical[:, ::-1]))
+        array = alidade.GeometryArray.from_columns(
+            runtime, lines, kind=alidade.geometry.GeometryKind.POLYLINE,
+            vertex_offsets=numpy.arange(0, len(lines) + 1, 2), spatial_reference=3857)
+        view = alidade.View(alidade.Map(runtime, 3857), 400, 400)
+        (view.center, view.scale) = ((0, 0), 2000)
+        view.add_overlay(overlay)
+        overlay.add_many(array)
+        found = view.snap((200, 200), 300, SnapFlags.INTERSECTION)
+        assert found.kind == SnapFlags.INTERSECTION and found.distance_dip < 0.1, found
+        """, megabytes=150)

@@ -19,19 +19,31 @@ SIDE = 30_000
 PROGRAM = """
 import json, sys, time
 import alidade
+from alidade.layers import RasterLayer
 
 path, limit, call = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 with alidade.Runtime(policy=alidade.Policy(max_request_ms=limit)) as runtime:
     start = time.monotonic()
     words = ""
     try:
-        raster = alidade.Raster(runtime, path)
+        raster = alidade.Raster(runtime, path, spatial_reference=3857)
         opened = time.monotonic() - start
+        map = alidade.Map(runtime, 3857)
+        layer = RasterLayer(raster)
+        map.add_layer(layer)
+        view = alidade.View(map, 200, 200)
+        (view.center, view.scale) = ((5, 5 - SIDE), 5000)
         start = time.monotonic()
         if call == "cells":
             raster.read_cells([(5, SIDE - 1)])
         elif call == "window":
             raster.read_window(window=alidade.rasters.RasterWindow(columns=4, rows=4))
+        elif call == "identify":
+            view.identify_layer(layer, (100, 100))
+        elif call == "identify request":
+            view.identify_layer_async(layer, (100, 100)).result()
+        elif call == "picture request":
+            view.screen_picture_async(layer).result()
         else:
             raster.sample([(5.5, 0.5 - SIDE)])
     except alidade.errors.LimitExceededError as error:
@@ -66,7 +78,7 @@ def run(path, limit, call):
     return json.loads(outcome.stdout)
 
 
-@pytest.mark.parametrize("call", ["cells", "window", "points"])
+@pytest.mark.parametrize("call", ["cells", "window", "points", "identify", "identify request", "picture request"])
 def test_decoding_is_given_up(slow, call):
     _, without, words = run(slow, 0, call)
     assert words == "" and without > SLACK * LIMIT_MS / 1000, "the file is not slow enough to show anything"

@@ -148,6 +148,7 @@ extension Raster {
     let plan = allBands
     try withTemporaryMemory(byteCount: plan.planes.count &* 16) { (memory) throws(EngineError) in
       for (number, plane) in plan.planes.enumerated() {
+        if number > 0 { try TimeLimit.check() }
         guard dataset.prepare(linesBefore: index.row &+ 1), let band = dataset.band(plane, level: nil),
           GDALRasterIO(
             band, GF_Read, index.column, index.row, 1, 1, memory + number &* 16, 1, 1, plane.gdalType, 0, 0) == CE_None

@@ -181,6 +181,9 @@ struct LineCut: ~Copyable {
     return sides
   }
 
+  /// What a cut takes in arrays that grow by doubling, and the piece that begins there.
+  private static let bytesPerCut = 4 &* MemoryLayout<Cut>.stride &+ 2 &* MemoryLayout<Piece>.stride &+ 128
+
   /// The points at which a path meets the cutter, in order. Where they share a stretch, the points at which a segment
   /// of one of them begins or ends.
   private func cuts(_ vertices: Range<Int>) throws(EngineError) -> [Cut] {
@@ -193,6 +196,7 @@ struct LineCut: ~Copyable {
           for place in try meetings(columns.points[index], columns.points[index &+ 1], other) {
             if let cut = cut(index, place) { cuts.append(cut) }
           }
+          try line.runtime.policy.check(bytes: cuts.count, Self.bytesPerCut)
         }
       }
     }

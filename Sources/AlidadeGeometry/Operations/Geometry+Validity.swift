@@ -244,11 +244,7 @@ extension GeometryArray {
 
 extension GEOSSession {
   /// The error of an operation that GEOS does not do although its geometries are valid.
-  func refusal(_ what: String) -> EngineError {
-    let error = failure("\(what) could not be computed")
-    let isMemory = error.message.contains("bad_alloc")
-    return isMemory ? EngineError(.outOfMemory, error.message, domain: .geos) : error
-  }
+  func refusal(_ what: String) -> EngineError { failure("\(what) could not be computed") }
 }
 
 extension GEOSSession {

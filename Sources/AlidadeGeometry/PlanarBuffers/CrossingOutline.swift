@@ -54,6 +54,8 @@ struct EdgeCrossings {
   ///   - following: the edge that follows each.
   ///   - policy: bounds the memory that crossings take.
   init(_ edges: [GridEdge], following: [Int32], _ policy: Policy?) throws(EngineError) {
+    // The edges, the boxes around them, and those around the boxes.
+    try policy?.check(bytes: edges.count, MemoryLayout<GridEdge>.stride &+ 2 &* MemoryLayout<GridBox>.stride)
     self.edges = edges
     first = [Int32](repeating: -1, count: edges.count)
     let pairCount = try comparePairs(following, policy)
@@ -64,7 +66,9 @@ struct EdgeCrossings {
   /// Compares edges that are near each other, and returns how many pairs there are. Their memory is free afterwards.
   private mutating func comparePairs(_ following: [Int32], _ policy: Policy?) throws(EngineError) -> Int {
     let tree = GridTree(edges) { GridBox($0).grown(by: Self.nearSteps) }
-    guard let pairs = try tree.meetingPairs(atMost: Self.pairsPerEdge &* edges.count) else {
+    // Half of the memory may be theirs; while their array grows there are two of it.
+    let most = min(Self.pairsPerEdge &* edges.count, (policy?.maxRequestBytes).map { Int(clamping: $0 / 64) } ?? .max)
+    guard let pairs = try tree.meetingPairs(atMost: most) else {
       (isClear, isCrowded) = (false, true)
       return 0
     }

@@ -350,11 +350,10 @@ struct GridTree: Sendable {
     let top = starts.count &- 2
     for first in 0..<(starts[top &+ 1] &- starts[top]) {
       for second in first..<(starts[top &+ 1] &- starts[top]) where pairs.count <= limit {
-        try TimeLimit.check()
-        boxes.withUnsafeBufferPointer { boxes in
-          starts.withUnsafeBufferPointer { starts in
+        try boxes.withUnsafeBufferPointer { (boxes) throws(EngineError) in
+          try starts.withUnsafeBufferPointer { (starts) throws(EngineError) in
             if boxes[starts[top] &+ first].meets(boxes[starts[top] &+ second]) {
-              Self.join(boxes, starts, top, first, second, limit, &pairs)
+              try Self.join(boxes, starts, top, first, second, limit, &pairs)
             }
           }
         }
@@ -367,7 +366,8 @@ struct GridTree: Sendable {
   private static func join(
     _ boxes: UnsafeBufferPointer<GridBox>, _ starts: UnsafeBufferPointer<Int>, _ level: Int, _ i: Int, _ j: Int,
     _ limit: Int, _ pairs: inout [(Int32, Int32)]
-  ) {
+  ) throws(EngineError) {
+    if level == 2 { try TimeLimit.check() }
     if level == 0 {
       if i &+ 1 < j { pairs.append((Int32(truncatingIfNeeded: i), Int32(truncatingIfNeeded: j))) }
       return
@@ -379,7 +379,7 @@ struct GridTree: Sendable {
       let box = boxes[below &+ a]
       for b in max(a &+ least, j &* width)..<max(a &+ least, min(count, j &* width &+ width))
       where boxes[below &+ b].meets(box) {
-        if pairs.count <= limit { join(boxes, starts, level &- 1, a, b, limit, &pairs) }
+        if pairs.count <= limit { try join(boxes, starts, level &- 1, a, b, limit, &pairs) }
       }
     }
   }

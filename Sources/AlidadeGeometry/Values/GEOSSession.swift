@@ -45,7 +45,8 @@ struct GEOSSession: ~Copyable {
       error.message += " It says: \(words)"
       return error
     }
-    return EngineError(.internal, "\(what): \(words.isEmpty ? "no reason given" : words)", domain: .geos)
+    let status: Status = words.contains("bad_alloc") ? .outOfMemory : .internal
+    return EngineError(status, "\(what): \(words.isEmpty ? "no reason given" : words)", domain: .geos)
   }
 
   /// Two of GEOS's tests of the same edges contradict each other, as differences of coordinates vanish in rounding.

@@ -63,7 +63,9 @@ extension MapView {
   public func identify(
     _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions()
   ) throws(EngineError) -> IdentifyResult {
-    try runtime.limitedHere { () throws(EngineError) in
+    // A closure that may go to another thread costs time, too.
+    guard runtime.hasTimeLimit else { return try Identification(target, in: self, at: screen, options).perform() }
+    return try runtime.limited { [self] () throws(EngineError) in
       try Identification(target, in: self, at: screen, options).perform()
     }
   }
@@ -81,7 +83,7 @@ extension MapView {
     return try Request(
       .identify, runtime: runtime, owner: identity, options: request,
       waitsForServer: identification.layers.contains(where: \.waitsForServer)
-    ) { [identification, runtime] () throws(EngineError) in try runtime.limitedHere(identification.perform) }
+    ) { [identification, runtime] () throws(EngineError) in try runtime.limited(identification.perform) }
   }
 }
 

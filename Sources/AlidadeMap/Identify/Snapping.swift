@@ -60,7 +60,7 @@ extension MapView {
   ///
   /// A layer that was chosen and cannot be read is an error; among all layers it is passed over.
   public func snap(at screen: Point, options: SnapOptions) throws(EngineError) -> Snap? {
-    try runtime.limitedHere { () throws(EngineError) in try Snapping(in: self, at: screen, options).perform() }
+    try runtime.limited { [self] () throws(EngineError) in try Snapping(in: self, at: screen, options).perform() }
   }
 
   /// A request that creates a `SnapResult` of the view as it is now. `start` begins it.
@@ -74,7 +74,7 @@ extension MapView {
       .snap, runtime: runtime, owner: identity, options: request,
       waitsForServer: snapping.layers.contains(where: \.waitsForServer)
     ) { () throws(EngineError) in
-      SnapResult(try runtime.limitedHere(snapping.perform), runtime)
+      SnapResult(try runtime.limited(snapping.perform), runtime)
     }
   }
 
@@ -126,7 +126,7 @@ private struct Snapping: Sendable {
     } else {
       layers = view.map.treesFromTop.compactMap { Identification.moment($0, view) }
     }
-    var snapper = Snapper(region: region, kinds: options.kinds)
+    var snapper = Snapper(region: region, kinds: options.kinds, policy: view.runtime.policy)
     try view.withLayouts(of: overlays, in: frame, near: window) { (sources) throws(EngineError) in
       for source in sources.reversed() {
         guard case .layout(let layout) = source else { continue }
@@ -161,9 +161,12 @@ private struct Snapper: Sendable {
   let region: ScreenRegion
   let kinds: SnapKinds
   private(set) var best: Snap?
+  private let policy: Policy
   private var edges: [NearEdge] = []
 
-  init(region: ScreenRegion, kinds: SnapKinds) { (self.region, self.kinds) = (region, kinds) }
+  init(region: ScreenRegion, kinds: SnapKinds, policy: Policy) {
+    (self.region, self.kinds, self.policy) = (region, kinds, policy)
+  }
 
   mutating func look(
     at moment: LayerMoment, in frame: ViewFrame, near window: Envelope?, isChosen: Bool
@@ -202,7 +205,7 @@ private struct Snapper: Sendable {
       for (number, piece) in pieces.enumerated() {
         guard let columns = table.columns(image.slot, number) else { continue }
         plain.member = graphic.memberIndex(columns, piece.row)
-        look(at: piece, columns, plain, image.shift, eye)
+        try look(at: piece, columns, plain, image.shift, eye)
       }
       guard kinds.contains(.centroid), let centroid = Centroid.of(table, image.slot) else { return }
       plain.member = 0
@@ -212,16 +215,21 @@ private struct Snapper: Sendable {
 
   private mutating func look(
     at piece: OverlayPiece, _ columns: GeometryColumns, _ plain: Snap, _ shift: Double, _ eye: Eye
-  ) {
+  ) throws(EngineError) {
     let vertices = UnsafeBufferPointer(start: piece.points, count: piece.vertexCount)
     let kind = columns.kind(piece.row)
     let (isOfPoints, isRing) = (kind == .point || kind == .multipoint, kind == .polygon)
     var snap = plain
-    piece.forEachPath(columns) { range, part, path in
+    try piece.forEachPath(columns) { (range, part, path) throws(EngineError) in
       (snap.part, snap.path) = (part, path)
       let points = UnsafeBufferPointer(rebasing: vertices[range])
       func point(_ index: Int) -> Point { Point(x: points[index].x + shift, y: points[index].y) }
       for index in points.indices {
+        if index & 1023 == 0 {
+          try TimeLimit.check()
+          // The array grows by doubling.
+          try policy.check(bytes: edges.count, 3 &* MemoryLayout<NearEdge>.stride)
+        }
         let isLast = index &+ 1 == points.count
         snap.segment = isOfPoints ? nil : isLast ? max(0, index &- 1) : index
         snap.vertex = index
@@ -266,28 +274,29 @@ private struct Snapper: Sendable {
   /// Looks at where edges cross, or one ends on another. Where both end they have a vertex.
   mutating func intersect() throws(EngineError) {
     // From the left to the right; the edges of what lies above come first.
-    let order = edges.indices.sorted { (edges[$0].low.x, $0) < (edges[$1].low.x, $1) }
-    var found: [(pair: (Int, Int), share: Double)] = []
+    let lows = edges.map(\.low.x)
+    let order = edges.indices.sorted { (lows[$0], $0) < (lows[$1], $1) }
+    // Of those at the same distance the topmost.
+    var nearest: (distance: Double, upper: Int, lower: Int, share: Double)?
     for (place, i) in order.enumerated() {
       try TimeLimit.check()
       let first = edges[i]
       for j in order[(place &+ 1)...] {
+        if lows[j] > first.high.x { break }
         let second = edges[j]
-        if second.low.x > first.high.x { break }
         guard first.low.y <= second.high.y, first.high.y >= second.low.y else { continue }
         let (upper, lower) = (min(i, j), max(i, j))
         guard let share = edges[upper].edge.crossing(edges[lower].edge) else { continue }
-        if region.distance(to: edges[upper].edge.point(at: share)) <= region.tolerance {
-          found.append(((upper, lower), share))
-        }
+        let distance = region.distance(to: edges[upper].edge.point(at: share))
+        if let nearest, (nearest.distance, nearest.upper, nearest.lower) <= (distance, upper, lower) { continue }
+        nearest = (distance, upper, lower, share)
       }
     }
-    for (pair, share) in found.sorted(by: { $0.pair < $1.pair }) {
-      let upper = edges[pair.0]
-      let screen = upper.edge.point(at: share)
+    if let nearest {
+      let upper = edges[nearest.upper]
       take(
-        upper.snap, .intersection, at: ScreenEdge(a: upper.a, b: upper.b).point(at: share), screen: screen,
-        distance: region.distance(to: screen))
+        upper.snap, .intersection, at: ScreenEdge(a: upper.a, b: upper.b).point(at: nearest.share),
+        screen: upper.edge.point(at: nearest.share), distance: nearest.distance)
     }
     edges = []
   }
@@ -309,12 +318,14 @@ extension ScreenEdge {
 
 extension OverlayPiece {
   /// Calls with the range of each path in the piece's vertices, its part and its number in the part.
-  fileprivate func forEachPath(_ columns: GeometryColumns, _ body: (Range<Int>, _ part: Int, _ path: Int) -> Void) {
+  fileprivate func forEachPath<Failure>(
+    _ columns: GeometryColumns, _ body: (Range<Int>, _ part: Int, _ path: Int) throws(Failure) -> Void
+  ) throws(Failure) {
     var first = 0
     for (part, number) in columns.parts(ofGeometry: row).enumerated() {
       for (path, index) in columns.paths(ofPart: number).enumerated() {
         let count = columns.vertices(ofPath: index).count
-        if count > 0, first &+ count <= vertexCount { body(first..<(first &+ count), part, path) }
+        if count > 0, first &+ count <= vertexCount { try body(first..<(first &+ count), part, path) }
         first &+= count
       }
     }

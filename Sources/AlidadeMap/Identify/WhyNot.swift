@@ -89,11 +89,13 @@ extension MapView {
         answer.scaleFactor = range.nearest(to: frame.scale) / frame.scale
       }
     }
-    answer = try withLayouts(of: [overlay], in: frame, keepsOutside: true, includesHidden: true) {
-      [answer] (sources) throws(EngineError) in
-      var answer = answer
-      if case .layout(let layout) = sources.first { try layout.explain(id, region, &answer) }
-      return answer
+    answer = try runtime.limitedHere { [answer] () throws(EngineError) -> WhyNot in
+      try withLayouts(of: [overlay], in: frame, keepsOutside: true, includesHidden: true) {
+        (sources) throws(EngineError) in
+        var answer = answer
+        if case .layout(let layout) = sources.first { try layout.explain(id, region, &answer) }
+        return answer
+      }
     }
     guard answer.reasons.isEmpty else { return answer }
     let result = try identify(.overlay(overlay), at: screen, options: options)

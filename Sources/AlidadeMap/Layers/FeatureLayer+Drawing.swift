@@ -219,7 +219,9 @@ extension MapView {
     do throws(EngineError) {
       let placed = try layer.placed(source)
       try placed.checkUnchanged()
-      let drawing = try drawing(of: layer, placed, standing, frame, keepsOutside: keepsOutside)
+      let drawing = try runtime.limitedHere { () throws(EngineError) -> OverlayDrawing in
+        try self.drawing(of: layer, placed, standing, frame, keepsOutside: keepsOutside)
+      }
       layer.note(nil, source)
       layer.updateWarnings(placed)
       return drawing

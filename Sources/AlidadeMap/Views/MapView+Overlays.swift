@@ -68,8 +68,10 @@ extension MapView {
     let all = graphicsOverlays
     if let overlay { try requireMember(overlay) }
     let frame = try frame()
-    return try withLayouts(of: overlay.map { [$0] } ?? all, in: frame, keepsOutside: keepsOutside) {
-      (sources) throws(EngineError) in try OverlayDrawing(sources, in: frame)
+    return try runtime.limitedHere { () throws(EngineError) -> OverlayDrawing in
+      try withLayouts(of: overlay.map { [$0] } ?? all, in: frame, keepsOutside: keepsOutside) {
+        (sources) throws(EngineError) in try OverlayDrawing(sources, in: frame)
+      }
     }
   }
 

@@ -102,7 +102,8 @@ extension MapView {
     return try Request(
       .readScreen, runtime: runtime, owner: identity, options: request, waitsForServer: layer.waitsForServer
     ) { [weak self] () throws(EngineError) in
-      try runtime.limitedHere { () throws(EngineError) in try painting.picture(in: self) }
+      let view = self
+      return try runtime.limited { () throws(EngineError) in try painting.picture(in: view) }
     }
   }
 
