@@ -249,21 +249,27 @@ typedef struct ald_feature_source_options {
    *
    * A condition consists of columns (a name, in double quotes if it contains blanks), numbers, texts in single quotes,
    * the operators = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list, BETWEEN, IS
-   * NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT; in databases
-   * (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX,
-   * DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases, a pattern may have at most one % before its end,
-   * because GDAL may need unlimited time for more. Every other element fails with ALD_STATUS_POLICY_REFUSED, unless the
-   * policy has ALD_POLICY_ALLOW_SQL. With that bit, the condition is passed unchanged to GDAL, and in databases to
-   * SQLite.
+   * NULL, AND, OR, NOT, brackets, CAST(x AS type), and the functions SUBSTR, CONCAT, LOWER, UPPER, LENGTH, TRIM, LTRIM,
+   * RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Every other
+   * element fails with ALD_STATUS_POLICY_REFUSED, unless the policy has ALD_POLICY_ALLOW_SQL. With that bit, the
+   * condition is passed unchanged to GDAL, and in databases to SQLite.
    *
-   * In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the opposite.
+   * A condition has the same meaning in every format: the meaning that it has in SQLite. A feature meets it if it is
+   * true, not if it is unknown: neither "N = 5" nor "NOT N = 5" is true where N has no value, and a division by 0 has
+   * no value. Texts are compared case-sensitively, except that LIKE and ILIKE ignore the case of ASCII letters. FID is
+   * a feature's id, unless a column has this name.
+   *
+   * A text that is compared with a date or time must be one: '2026-01-31', '2026-01-31T16:30:00.5+01:00', '16:30'. The
+   * moments are compared, whatever their offsets from UTC. Without an offset, a moment counts as one in UTC.
    */
   const char *definition_expression;
   /**
    * A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
-   * statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE,
-   * ORDER BY, LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name
-   * layers of the opened file. NULL: no statement.
+   * statement may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE with a
+   * condition as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist of columns,
+   * numbers, texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with ALD_STATUS_UNSUPPORTED. With
+   * ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened
+   * file. NULL: no statement.
    */
   const char *statement;
   /** Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own. */
@@ -507,7 +513,8 @@ typedef struct ald_nearest_feature {
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file, or no such layer in it.
  *   - ALD_STATUS_UNSUPPORTED if the file has no layer, is a database whose write-ahead log or journal has changes that
- *     the file does not have, is encrypted, or is a pipe or a device.
+ *     the file does not have, is encrypted, or is a pipe or a device, or if the statement has an expression that cannot
+ *     be a column.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read as a source of features.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, a name that the file leads to, the SQL in the
  *     file, or the definition or statement.
@@ -615,8 +622,9 @@ ALD_API ald_status ald_feature_source_get_field_at(ald_feature_source feature_so
                                                    ald_field_info *out_info, ald_error *error);
 
 /**
- * Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or a reading
- * met damaged geometries or ended too early.
+ * Gets a description of what is wrong with a source that can still be used: it has no spatial reference, a reading met
+ * damaged geometries or ended too early, or GDAL changed values that do not fit the type of their field, such as an
+ * integer of more than 64 bits, or a fraction that comes late in a column of integers of a CSV file.
  *
  * @param out_unreadable_count NULL, or receives the largest number of damaged geometries in one reading so far.
  * @param buffer Receives a text for display, empty if nothing is wrong. NULL with capacity_bytes 0 requests only the
@@ -691,7 +699,6 @@ ALD_API ald_status ald_feature_source_query_async(ald_feature_source feature_sou
  *   - ALD_STATUS_NOT_READY while the request is pending.
  *   - ALD_STATUS_READ_FAILED as in ald_feature_source_query.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_feature_source_query.
- *   - ALD_STATUS_POLICY_REFUSED as in ald_feature_source_query.
  *   - ALD_STATUS_LIMIT_EXCEEDED as in ald_feature_source_query.
  *   - ALD_STATUS_INVALID_STATE if the features were already taken.
  *   - ALD_STATUS_CANCELLED if the request was cancelled.

@@ -12,7 +12,8 @@
  * worlds to the west or east are the same point. A raster with longitudes 0 to 360 therefore has cells at -90.
  *
  * A band can have both a nodata value and an alpha band. A cell with the nodata value is then ALD_CELL_VERDICT_NODATA.
- * Otherwise it is ALD_CELL_VERDICT_TRANSPARENT if alpha is 0. GDAL's own mask differs: it uses only the nodata value.
+ * Otherwise it is ALD_CELL_VERDICT_TRANSPARENT if alpha is 0. GDAL's own mask differs: it uses only the nodata value. A
+ * nodata value that the band's type cannot hold, such as 127.5 for bytes, is in no cell; GDAL's own mask rounds it.
  *
  * @code{.c}
  * ald_band_value height;

@@ -12,6 +12,12 @@ struct GDALWords {
 
   fileprivate var isSilent: Bool { message.isEmpty && others.isEmpty }
 
+  /// What GDAL says of values that it has changed because they do not fit the type of their field; nil: nothing.
+  var remarkOnValues: String? {
+    let marks = ["overflow", "parsed incompletely", "Will be clamped", "Invalid value type", "truncated to"]
+    return others.first { line in line.level == .warning && marks.contains { line.text.contains($0) } }?.text
+  }
+
   /// An error with GDAL's words and number.
   func failure(_ status: Status, _ what: String) -> EngineError {
     EngineError(
@@ -142,6 +148,8 @@ struct ThreadOptions: ~Copyable {
       ("GDAL_VRT_ENABLE_PYTHON", "NO"), ("OGR_SQLITE_STATIC_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_LOAD_EXTENSIONS", ""),
       ("OGR_SQLITE_LIST_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_PRAGMA", ""), ("OGR_SQLITE_JOURNAL", ""),
       ("ALLOW_OGR_SQL_FUNCTIONS_FROM_TRIGGER_AND_VIEW", "NO"), ("SQLITE_USE_OGR_VFS", "NO"),
+      // Of what SQL computes, the first number says the type: one of 64 bits, for greater ones may follow.
+      ("OGR_PROMOTE_TO_INTEGER64", "YES"), ("OGR_SQLITE_DIALECT_USE_SPATIALITE", "NO"),
       // It reports nothing that opening does not report, and libxml2 prints what it finds.
       ("GDAL_XML_VALIDATION", "NO"),
     ]

@@ -395,3 +395,21 @@ def test_columns_of_csv_files(runtime, tmp_path):
     path = tmp_path / "wkt.csv"
     path.write_text('id,WKT\n1,"POINT (1 2)"\n2,\n')
     assert [feature.geometry is None for feature in alidade.FeatureSource(runtime, path)] == [False, True]
+
+
+@pytest.mark.parametrize("name, text", [
+    ("large.csv", "n,x,y\n1,0,0\n12345678901234567890,0,0\n"),
+    ("late.csv", "n,x,y\n" + "1,0,0\n" * 200_000 + "1.9,0,0\n"),
+    ("large.geojson", '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"n":12345678901234567890},'
+                      '"geometry":{"type":"Point","coordinates":[0,0]}}]}'),
+])
+def test_values_that_gdal_changes_are_reported(runtime, tmp_path, name, text):
+    """A field has one type for all features; what does not fit is changed by GDAL, which the source says."""
+    (tmp_path / name).write_text(text)
+    source = alidade.FeatureSource(runtime, tmp_path / name)
+    source.query()
+    assert "do not fit the type of their field" in source.warning
+    (tmp_path / f"small{name}").write_text(text.replace("1.9", "19").replace("12345678901234567890", "1234567890123456789"))
+    source = alidade.FeatureSource(runtime, tmp_path / f"small{name}")
+    source.query()
+    assert "do not fit" not in source.warning

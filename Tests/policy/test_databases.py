@@ -278,18 +278,16 @@ def test_conditions_that_do_more_than_compare(runtime, tmp_path, driver, file, c
     assert source.count() == 3
 
 
-def test_patterns_that_take_for_ever(tmp_path):
-    """GDAL tries each % at each position: seconds for each feature that is long."""
-    path = tmp_path / "a.geojson"
+@pytest.mark.parametrize("driver, file", [("GPKG", "a.gpkg"), ("GeoJSON", "a.geojson")])
+def test_patterns_that_would_take_for_ever(tmp_path, driver, file):
+    """GDAL tries each % at each position for each position of those before: seconds for each feature that is long."""
     point = {"type": "Point", "coordinates": [0, 0]}
-    write(path, json.dumps({"type": "FeatureCollection", "features": [
+    write(tmp_path / "b.json", json.dumps({"type": "FeatureCollection", "features": [
         {"type": "Feature", "properties": {"t": "a" * 3000}, "geometry": point}] * 100}))
-    words = open_apart(path, where="t LIKE '%a%a%a%a%b'")
-    assert words.startswith("PolicyRefusedError") and "rule: query" in words
-    for condition in ("t LIKE '%a%'", "t NOT LIKE 'b%'", "t LIKE '%b' OR t LIKE 'a%'", "t LIKE '%!%b!%' ESCAPE '!'"):
-        assert open_apart(path, where=condition) == "opened"
-    assert gdal.VectorTranslate(str(tmp_path / "a.gpkg"), str(path), format="GPKG") is not None
-    assert open_apart(tmp_path / "a.gpkg", where="t LIKE '%a%a%a%a%b'") == "opened"
+    assert gdal.VectorTranslate(str(tmp_path / file), str(tmp_path / "b.json"), format=driver) is not None
+    for condition in ("t LIKE '%a%'", "t NOT LIKE 'b%'", "t LIKE '%!%b!%' ESCAPE '!'", "t LIKE '%a%a%a%a%b'",
+                      f"t LIKE '{'%a' * 500}b'"):
+        assert open_apart(tmp_path / file, where=condition) == "opened"
 
 
 def rows(driver, path, condition):
@@ -393,17 +391,13 @@ def test_a_quote_cannot_be_broken_out_of(runtime, tmp_path):
     for driver, file in (("GPKG", "b.gpkg"), ("GeoJSON", "b.geojson"), ("ESRI Shapefile", "b.shp")):
         source = alidade.FeatureSource(runtime, features(tmp_path / file, driver))
         for text in ("'' OR 1=1 OR name=''", "\\'' OR 1=1 OR name=\\''", "\\", "x\\", "\"", "x\\\""):
-            try:
-                assert source.count(where=f"name = '{text}'") == 0
-            except alidade.errors.InvalidArgumentError as error:
-                assert driver != "GPKG" and "backslash" in str(error)
-    # A virtual layer hands its condition on to the database that it shows.
+            assert source.count(where=f"name = '{text}'") == 0
+    # GDAL's virtual layer hands a condition that it is given on to the database that it shows.
     write(tmp_path / "b.vrt", '<OGRVRTDataSource><OGRVRTLayer name="b"><SrcDataSource relativeToVRT="1">b.gpkg'
           "</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>")
     virtual = alidade.FeatureSource(runtime, tmp_path / "b.vrt")
     assert virtual.query(where="name = 'n1' OR number = 2").ids.tolist() == [2, 3]
-    with pytest.raises(alidade.errors.InvalidArgumentError, match="backslash"):
-        virtual.query(where="name = '\\'' OR 1=1 OR name=\\'''")
+    assert virtual.count(where="name = '\\'' OR 1=1 OR name=\\'''") == 0
 
 
 def test_the_open_dialect_is_a_bit_of_the_policy(tmp_path):
@@ -445,7 +439,7 @@ def test_statements_mean_what_they_mean_to_gdal(runtime, tmp_path, driver, file,
 @pytest.mark.parametrize("statement, words", [
     ("SELECT * FROM b JOIN b c ON 1 = 1", "JOIN"), ("SELECT * FROM b UNION ALL SELECT * FROM b", "UNION"),
     ("SELECT * FROM (SELECT * FROM b)", "bracket"), ("SELECT * FROM b, b", "several"),
-    ("SELECT ogr_geocode(name) FROM b", "ogr_geocode"), ("SELECT * FROM b WHERE name LIKE '%a%a%a%b'", "LIKE"),
+    ("SELECT ogr_geocode(name) FROM b", "ogr_geocode"),
 ])
 def test_statements_that_do_more_than_select(runtime, tmp_path, statement, words):
     with pytest.raises(alidade.errors.PolicyRefusedError, match=f"{words}.*|rule: query"):
@@ -501,10 +495,7 @@ def test_marks_that_cling_to_quotes(runtime, tmp_path, driver, file, before, aft
     source = alidade.FeatureSource(runtime, features(tmp_path / file, driver))
     for quote in ("''", "\\''", "%''"):
         text = f"{before}{quote}{after} OR 1=1 OR name={before}{quote}{after}"
-        try:
-            assert source.count(where=f"name = '{text}'") == 0
-        except alidade.errors.InvalidArgumentError as error:
-            assert "backslash" in str(error) and driver != "GPKG"
+        assert source.count(where=f"name = '{text}'") == 0
     with pytest.raises(alidade.errors.InvalidArgumentError, match="no column"):
         source.count(where=f'"name{before}"" = 1 OR ""{after}" = 1')
     secret = features(tmp_path / "secret.shp", "ESRI Shapefile", 7, "secret")
@@ -512,9 +503,7 @@ def test_marks_that_cling_to_quotes(runtime, tmp_path, driver, file, before, aft
         f"SELECT * FROM b WHERE name = '{before}'') UNION ALL SELECT * FROM \"{secret}\".secret "
         f"WHERE (name <> ''{after}'")).query()
     assert len(found) == 0
-    if driver != "GPKG":
-        with pytest.raises(alidade.errors.PolicyRefusedError, match="signs %"):
-            source.count(where=f"name LIKE '{before}%{after}{before}%{after}b'")
+    assert source.count(where=f"name LIKE '{before}%{after}{before}%{after}b'") == 0
 
 
 def test_ways_around_the_look_at_a_schema(tmp_path):

@@ -4537,9 +4537,11 @@ type FeatureSourceOptions struct {
 	// features.
 	DefinitionExpression string
 	// A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The statement
-	// may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY,
-	// LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of
-	// the opened file. NULL: no statement.
+	// may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE with a condition
+	// as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist of columns, numbers,
+	// texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with ALD_STATUS_UNSUPPORTED. With
+	// ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened
+	// file. NULL: no statement.
 	Statement string
 	// Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
 	SpatialReference SpatialReference
@@ -5330,8 +5332,9 @@ func readOverlayDrawingColumns(raw *C.ald_overlay_drawing_columns) (value Overla
 // copied.
 type PopupField struct {
 	Flags PopupFieldFlags
-	// The number of digits after the decimal separator, 0 to 17. The number is rounded half to even. Without
-	// ALD_POPUP_FIELD_HAS_DECIMALS: as many digits as the number needs.
+	// The number of digits after the decimal separator, 0 to 17. The decimal number with the fewest digits that stands for
+	// the value is rounded half to even: 2.675 becomes 2.68. Without ALD_POPUP_FIELD_HAS_DECIMALS: as many digits as the
+	// number needs.
 	Decimals uint32
 	// The name of the attribute, not empty.
 	Name string
@@ -7850,8 +7853,10 @@ func (featureSource FeatureSource) GetFieldAt(index uint32) (info FieldInfo, err
 	return info, nil
 }
 
-// GetWarning: Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or
-// a reading met damaged geometries or ended too early. See ald_feature_source_get_warning.
+// GetWarning: Gets a description of what is wrong with a source that can still be used: it has no spatial reference, a
+// reading met damaged geometries or ended too early, or GDAL changed values that do not fit the type of their field,
+// such as an integer of more than 64 bits, or a fraction that comes late in a column of integers of a CSV file. See
+// ald_feature_source_get_warning.
 func (featureSource FeatureSource) GetWarning() (unreadableCount uint32, text string, err error) {
 	var outUnreadableCount C.uint32_t
 	buffer, err := grown(256, func(pointer *byte, capacity C.size_t, size *C.size_t, failure *C.ald_error) C.ald_status {

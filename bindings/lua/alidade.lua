@@ -4855,8 +4855,9 @@ function class.feature_source:fields()
 end
 
 --- feature_source:get_warning() -> unreadable_count, text. Gets a description of what is wrong with a source that can
---- still be used: it has no spatial reference, or a reading met damaged geometries or ended too early. See
---- ald_feature_source_get_warning.
+--- still be used: it has no spatial reference, a reading met damaged geometries or ended too early, or GDAL changed
+--- values that do not fit the type of their field, such as an integer of more than 64 bits, or a fraction that comes
+--- late in a column of integers of a CSV file. See ald_feature_source_get_warning.
 do
   local out_unreadable_count = new("uint32_t[1]")
   function class.feature_source:get_warning()

@@ -41,6 +41,8 @@ enum DatabaseGuard {
     var watched: Set<String> = []
     /// This library's own connection is being opened.
     var isOwn = false
+    /// GDAL runs a statement that this library has written.
+    var isInStatement = false
     var stepsLeft: UInt64 = .max
     var hasStopped = false
     /// What a view wanted to do and was not let.
@@ -125,6 +127,13 @@ enum DatabaseGuard {
     return body()
   }
 
+  /// Runs `body`, in which GDAL runs a statement that this library has written.
+  static func withStatement<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+    scope?.isInStatement = true
+    defer { scope?.isInStatement = false }
+    return try body()
+  }
+
   // MARK: Connections
 
   private static let connectionWasOpened:
@@ -144,6 +153,9 @@ enum DatabaseGuard {
       scope.watched.insert(path)
     } else if isPROJ(path, scope.options) {
       return SQLITE_OK
+    } else if scope.isInStatement, path.isEmpty || path.hasPrefix("/vsimem/") {
+      // GDAL's own, in which the layers of the file are the only tables.
+      rules = DatabaseRules(allowsEverything: true)
     } else {
       // What a file names and GDAL opens when it is first read; it was looked at when the first file was opened.
       var status = stat()

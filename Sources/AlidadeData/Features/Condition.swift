@@ -1,11 +1,11 @@
 import AlidadeBase
-import CGDAL
 
 /// A condition on the attributes of a feature: the part of SQL's WHERE that can neither reach outside of its layer nor
 /// take longer than the features are many.
 ///
 /// GDAL gives a condition to SQLite as it stands, where a function may open a file and a sub-select may never end. So a
-/// condition is read here, by this grammar, and written anew for whoever evaluates it:
+/// condition is read here, by this grammar, and written anew for SQLite: for the database that the layer is in, or for
+/// `ConditionTest`, which looks at the features of all other formats. So it means the same everywhere.
 ///
 ///     condition  = conjunction { OR conjunction }
 ///     conjunction = negation { AND negation }
@@ -18,8 +18,8 @@ import CGDAL
 ///     sum        = product { (+ | - | "||") product }
 ///     product    = factor { (* | / | %) factor }
 ///     factor     = [+ | -] factor | literal | column | function "(" ... ")" | CAST "(" sum AS type ")" | "(" condition ")"
-struct Condition {
-  fileprivate let root: SQLExpression
+struct Condition: Sendable {
+  let root: SQLExpression
 
   /// The longest text of a condition, in bytes.
   private static let longest = 1 << 20
@@ -37,52 +37,11 @@ struct Condition {
     guard parser.token.kind == .end else { throw parser.unexpected("AND, OR or the end") }
   }
 
-  /// The condition as the evaluator of a layer reads it.
-  func written(for names: LayerNames) throws(EngineError) -> String {
-    var writer = SQLWriter(names: names)
-    return try writer.write(root)
-  }
-}
-
-/// What a condition may name, and who evaluates it.
-struct LayerNames {
-  enum Dialect {
-    /// GDAL's own SQL.
-    case ogr
-    case sqlite
-  }
-
-  let dialect: Dialect
-  /// The columns by their names in lower case; nil: any name is a column's, which GDAL looks up.
-  fileprivate let columns: [[UInt8]: String]?
-  /// For messages.
-  fileprivate let format: String
-
-  /// For the names of a statement's tables, which GDAL looks up.
-  static let ofStatement = LayerNames(dialect: .ogr, columns: nil, format: "a statement")
-
-  private init(dialect: Dialect, columns: [[UInt8]: String]?, format: String) {
-    self.dialect = dialect
-    self.columns = columns
-    self.format = format
-  }
-
-  /// Call inside the guard.
-  init(_ layer: OGRLayerH, driver: String) {
-    dialect = ["GPKG", "SQLite"].contains(driver) ? .sqlite : .ogr
-    format = driver
-    let definition = OGR_L_GetLayerDefn(layer)
-    var names = (0..<max(0, OGR_FD_GetFieldCount(definition))).compactMap { number in
-      OGR_FD_GetFieldDefn(definition, number).map { gdalText(OGR_Fld_GetNameRef($0)) }
-    }
-    names += [gdalText(OGR_L_GetFIDColumn(layer)), gdalText(OGR_L_GetGeometryColumn(layer))]
-    names += dialect == .ogr ? ["FID", "OGR_GEOMETRY", "OGR_STYLE", "OGR_GEOM_WKT", "OGR_GEOM_AREA"] : ["rowid"]
-    columns = Dictionary(names.map { (SQLText.lowercased($0), $0) }, uniquingKeysWith: { first, _ in first })
-  }
+  init(_ root: SQLExpression) { self.root = root }
 }
 
 /// A condition or a part of one.
-private indirect enum SQLExpression {
+indirect enum SQLExpression: Sendable {
   case null
   case number(String)
   case text(String)
@@ -102,13 +61,12 @@ private indirect enum SQLExpression {
   case call(String, [SQLExpression])
   case cast(SQLExpression, CastType)
 
-  struct Pattern {
-    let word: String
+  struct Pattern: Sendable {
     let text: String
     let escape: String?
   }
 
-  enum CastType {
+  enum CastType: Sendable {
     case integer, real
     /// - Parameter width: in characters; nil: all.
     case text(width: Int?)
@@ -118,7 +76,7 @@ private indirect enum SQLExpression {
 // MARK: Reading
 
 /// Reads the grammar of `Condition` from a text.
-private struct SQLParser {
+struct SQLParser {
   private let tokens: [SQLToken]
   private let what: String
   private var place = 0
@@ -267,7 +225,6 @@ private struct SQLParser {
   }
 
   private mutating func like(_ left: SQLExpression, _ isNegated: Bool) throws(EngineError) -> SQLExpression {
-    let word = token.text.uppercased()
     advance()
     let pattern = token
     guard pattern.kind == .text else { throw unexpected("a pattern in single quotes") }
@@ -278,7 +235,7 @@ private struct SQLParser {
       escape = token.text
       advance()
     }
-    return .like(left, SQLExpression.Pattern(word: word, text: pattern.text, escape: escape), isNegated: isNegated)
+    return .like(left, SQLExpression.Pattern(text: pattern.text, escape: escape), isNegated: isNegated)
   }
 
   mutating func sum() throws(EngineError) -> SQLExpression {
@@ -413,274 +370,5 @@ private struct SQLParser {
     }
     try require(sign: ")")
     return .cast(inner, type)
-  }
-}
-
-/// The functions of SQL that read nothing but their arguments and whose work is bounded by them.
-enum SQLFunctions {
-  /// Those that a condition may call, with the numbers of arguments that they take.
-  fileprivate static let ofConditions: [String: ClosedRange<Int>] = [
-    "substr": 2...3, "substring": 2...3, "concat": 2...32, "lower": 1...1, "upper": 1...1, "length": 1...1,
-    "trim": 1...1, "ltrim": 1...1, "rtrim": 1...1, "abs": 1...1, "round": 1...2, "coalesce": 2...32, "ifnull": 2...2,
-    "nullif": 2...2, "min": 2...32, "max": 2...32, "date": 1...2, "time": 1...2, "datetime": 1...2,
-    "strftime": 2...3, "julianday": 1...2,
-  ]
-  /// Of these, what GDAL's own SQL has.
-  fileprivate static let ofOGR: Set<String> = ["substr", "substring", "concat"]
-  /// What takes the product of its arguments' lengths, and what reads or makes something by itself. On a connection these
-  /// names are taken over by a function that fails: where a column of a table is computed, the authorizer is not asked.
-  static let forbidden: [(name: String, arguments: Int32)] =
-    [("trim", 2), ("ltrim", 2), ("rtrim", 2), ("instr", 2)]
-    + ["zeroblob", "randomblob", "random", "load_extension", "fts3_tokenizer", "soundex", "unhex", "sqlite_offset"]
-    .map { ($0, -1) }
-
-  /// What views may call, and the operators LIKE and GLOB, which SQLite takes for functions.
-  static let ofViews: Set<String> = Set(ofConditions.keys).union([
-    "like", "glob", "count", "sum", "total", "avg", "hex", "iif", "typeof", "sign", "unicode", "likely", "unlikely",
-    "ceil", "ceiling", "floor", "sqrt", "pow", "power", "exp", "ln", "log", "log10", "log2", "mod", "pi", "radians",
-    "degrees", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "trunc", "row_number", "rank", "dense_rank", "lag",
-    "lead", "first_value", "last_value", "nth_value", "ntile", "percent_rank", "cume_dist", "group_concat", "replace",
-    "printf", "format", "char", "quote", "current_date", "current_time", "current_timestamp", "json_extract",
-    "json_type", "json_valid", "json_array_length",
-  ])
-}
-
-// MARK: Writing
-
-/// Writes an expression in the SQL of an evaluator, with brackets around every part: so it is read as it was meant.
-private struct SQLWriter {
-  let names: LayerNames
-
-  mutating func write(_ expression: SQLExpression) throws(EngineError) -> String {
-    switch expression {
-    case .null: return "NULL"
-    case .number(let text): return number(text)
-    case .text(let text): return try quoted(text)
-    case .column(let name, let table): return try column(name, table)
-    case .negative(let inner): return "(-\(try write(inner)))"
-    case .not(let inner): return "(NOT \(try write(inner)))"
-    case .chain(let word, let parts):
-      var texts: [String] = []
-      for part in parts { texts.append(try write(part)) }
-      return Self.balanced(texts[...], word)
-    case .pair(let sign, let left, let right): return "(\(try write(left)) \(sign) \(try write(right)))"
-    case .joined(let left, let right):
-      let (left, right) = (try write(left), try write(right))
-      return names.dialect == .sqlite ? "(\(left) || \(right))" : "CONCAT(\(left), \(right))"
-    case .like(let left, let pattern, let isNegated):
-      return try like(try write(left), pattern, isNegated)
-    case .among(let left, let list, let isNegated):
-      var texts: [String] = []
-      for part in list { texts.append(try write(part)) }
-      return "(\(try write(left))\(isNegated ? " NOT" : "") IN (\(texts.joined(separator: ", "))))"
-    case .between(let middle, let low, let high, let isNegated):
-      let word = isNegated ? "NOT BETWEEN" : "BETWEEN"
-      return "(\(try write(middle)) \(word) \(try write(low)) AND \(try write(high)))"
-    case .isNull(let inner, let isNegated): return "(\(try write(inner)) IS \(isNegated ? "NOT " : "")NULL)"
-    case .call(let function, let arguments): return try call(function, arguments)
-    case .cast(let inner, let type): return cast(try write(inner), type)
-    }
-  }
-
-  /// As a tree with as few levels as can be: GDAL evaluates 32 levels at most, SQLite 1000.
-  private static func balanced(_ parts: ArraySlice<String>, _ word: String) -> String {
-    guard parts.count > 1 else { return parts.first ?? "" }
-    let middle = parts.startIndex &+ parts.count / 2
-    return "(\(balanced(parts[..<middle], word)) \(word) \(balanced(parts[middle...], word)))"
-  }
-
-  /// A number that both read alike: digits before the point, and a real one if it is no integer of 64 bits.
-  private func number(_ text: String) -> String {
-    let whole = text.hasPrefix(".") ? "0" + text : text
-    let isInteger = whole.utf8.allSatisfy { (48...57).contains($0) }
-    return isInteger && Int64(whole, radix: 10) == nil ? whole + ".0" : whole
-  }
-
-  private func quoted(_ text: String) throws(EngineError) -> String {
-    if names.dialect == .ogr, SQLText.holds(text, "\\'") || SQLText.ends(text, with: UInt8(ascii: "\\")) {
-      throw EngineError(
-        .invalidArgument,
-        "The text '\(ReferenceRule.short(text))' has a backslash before a quote or at its end, which GDAL's SQL cannot "
-          + "express.")
-    }
-    return SQLText.literal(text)
-  }
-
-  private func identifier(_ name: String) throws(EngineError) -> String {
-    if names.dialect == .ogr, SQLText.holds(name, "\"") || SQLText.ends(name, with: UInt8(ascii: "\\")) {
-      throw EngineError(
-        .invalidArgument,
-        "The name \(ReferenceRule.short(name)) has a quote or a backslash that GDAL's SQL cannot express.")
-    }
-    return SQLText.name(name)
-  }
-
-  private func column(_ name: String, _ table: String?) throws(EngineError) -> String {
-    guard let columns = names.columns else {
-      guard let table else { return try identifier(name) }
-      return "\(try identifier(table)).\(try identifier(name))"
-    }
-    guard table == nil, let known = columns[SQLText.lowercased(name)] else {
-      let full = table.map { "\($0).\(name)" } ?? name
-      let list = columns.values.filter { !$0.isEmpty }.sorted().joined(separator: ", ")
-      throw EngineError(
-        .invalidArgument,
-        "There is no column \(ReferenceRule.short(full)); there are: \(ReferenceRule.short(list)). A text is written in "
-          + "single quotes.")
-    }
-    return try identifier(known)
-  }
-
-  /// The longest pattern of LIKE, in bytes.
-  private static let longestPattern = 1024
-
-  private func like(
-    _ left: String, _ pattern: SQLExpression.Pattern, _ isNegated: Bool
-  ) throws(EngineError) -> String {
-    guard pattern.text.utf8.count <= Self.longestPattern else {
-      throw EngineError(.invalidArgument, "A pattern of LIKE is longer than \(Self.longestPattern) bytes.")
-    }
-    let escape = pattern.escape.flatMap(\.utf8.first)
-    var (wildcards, isEscaped) = (0, false)
-    for byte in pattern.text.utf8.dropLast() {
-      if !isEscaped, byte == UInt8(ascii: "%") { wildcards &+= 1 }
-      isEscaped = !isEscaped && byte == escape
-    }
-    // GDAL tries each wildcard at each position of the text, for each position of the wildcards before it.
-    if names.dialect == .ogr, wildcards > 1 {
-      throw EngineError(
-        .policyRefused,
-        "The pattern '\(ReferenceRule.short(pattern.text))' has \(wildcards) signs % before its end; \(names.format) allows "
-          + "one (rule: \(ReferenceRule.query.rawValue)), because the time to try them grows with the power of their "
-          + "number. Write several LIKE with AND between them, or set the policy flag ALLOW_SQL.")
-    }
-    // SQLite's LIKE has no regard for the case of ASCII letters; ILIKE it has not.
-    let word = names.dialect == .sqlite ? "LIKE" : pattern.word
-    let ending = try pattern.escape.map { (text) throws(EngineError) in " ESCAPE \(try quoted(text))" } ?? ""
-    return "(\(left)\(isNegated ? " NOT" : "") \(word) \(try quoted(pattern.text))\(ending))"
-  }
-
-  private mutating func call(_ function: String, _ arguments: [SQLExpression]) throws(EngineError) -> String {
-    guard SQLFunctions.ofConditions[function]?.contains(arguments.count) == true else {
-      throw EngineError(.invalidArgument, "The function \(function) does not take \(arguments.count) arguments.")
-    }
-    if names.dialect == .ogr, !SQLFunctions.ofOGR.contains(function) {
-      throw EngineError(
-        .invalidArgument,
-        "The function \(function) is there for databases (GPKG, SQLite) only; \(names.format) has "
-          + "\(SQLFunctions.ofOGR.sorted().joined(separator: ", ")) and CAST.")
-    }
-    var texts: [String] = []
-    for argument in arguments { texts.append(try write(argument)) }
-    if function == "concat", names.dialect == .sqlite { return "(\(texts.joined(separator: " || ")))" }
-    let name = function == "substring" ? "SUBSTR" : function.uppercased()
-    return "\(name)(\(texts.joined(separator: ", ")))"
-  }
-
-  private func cast(_ inner: String, _ type: SQLExpression.CastType) -> String {
-    switch (type, names.dialect) {
-    case (.integer, .ogr): "CAST(\(inner) AS bigint)"
-    case (.integer, .sqlite): "CAST(\(inner) AS INTEGER)"
-    case (.real, .ogr): "CAST(\(inner) AS float)"
-    case (.real, .sqlite): "CAST(\(inner) AS REAL)"
-    case (.text(let width), .ogr): "CAST(\(inner) AS character\(width.map { "(\($0))" } ?? ""))"
-    case (.text(nil), .sqlite): "CAST(\(inner) AS TEXT)"
-    case (.text(.some(let width)), .sqlite): "SUBSTR(CAST(\(inner) AS TEXT), 1, \(width))"
-    }
-  }
-}
-
-// MARK: Statements
-
-/// A SELECT from one layer, without what could reach another source or take longer than its features are many:
-///
-///     SELECT [DISTINCT] (item {"," item}) FROM layer [[AS] name] [WHERE condition]
-///       [ORDER BY column [ASC | DESC] {"," ...}] [LIMIT number] [OFFSET number]
-///     item = "*" | (COUNT | MIN | MAX | AVG | SUM) "(" [DISTINCT] (column | "*") ")" [[AS] name] | sum [[AS] name]
-enum SelectStatement {
-  /// The statement, written anew for GDAL's own SQL.
-  static func written(_ text: String) throws(EngineError) -> String {
-    var parser = SQLParser(text, "statement")
-    var writer = SQLWriter(names: .ofStatement)
-    guard parser.take(word: "select") else {
-      throw EngineError(.invalidArgument, "The statement does not begin with SELECT; a source can only be read.")
-    }
-    var result = parser.take(word: "distinct") ? "SELECT DISTINCT " : "SELECT "
-    var items: [String] = []
-    repeat { items.append(try item(&parser, &writer)) } while parser.take(sign: ",")
-    result += items.joined(separator: ", ")
-    try parser.require(word: "from")
-    result += " FROM \(try table(&parser, &writer))"
-    if parser.take(word: "where") { result += " WHERE \(try writer.write(try parser.condition()))" }
-    if parser.take(word: "order") {
-      try parser.require(word: "by")
-      var keys: [String] = []
-      repeat {
-        let key = try writer.write(try parser.sum())
-        keys.append(key + (parser.take(word: "desc") ? " DESC" : parser.take(word: "asc") ? " ASC" : ""))
-      } while parser.take(sign: ",")
-      result += " ORDER BY \(keys.joined(separator: ", "))"
-    }
-    for word in ["limit", "offset"] where parser.take(word: word) {
-      guard parser.token.kind == .number, Int64(parser.token.text, radix: 10) != nil else {
-        throw parser.unexpected("a number")
-      }
-      result += " \(word.uppercased()) \(parser.token.text)"
-      parser.advance()
-    }
-    if let word = ["join", "left", "inner", "union", "group", "having"].first(where: { parser.token.isWord($0) }) {
-      throw parser.refusal(word.uppercased())
-    }
-    guard parser.token.kind == .end else { throw parser.unexpected("the end") }
-    return result
-  }
-
-  private static func item(_ parser: inout SQLParser, _ writer: inout SQLWriter) throws(EngineError) -> String {
-    if parser.take(sign: "*") { return "*" }
-    let start = parser
-    let name = parser.token.text
-    let isAggregate = ["count", "min", "max", "avg", "sum"].contains { parser.token.isWord($0) }
-    parser.advance()
-    if isAggregate, parser.take(sign: "(") {
-      let distinct = parser.take(word: "distinct") ? "DISTINCT " : ""
-      let column = parser.take(sign: "*") ? "*" : try writer.write(try parser.sum())
-      if parser.take(sign: ")") {
-        return "\(name.uppercased())(\(distinct)\(column))\(try alias(&parser, &writer))"
-      }
-    }
-    // What only looked like one.
-    parser = start
-    return try writer.write(try parser.sum()) + (try alias(&parser, &writer))
-  }
-
-  private static func alias(_ parser: inout SQLParser, _ writer: inout SQLWriter) throws(EngineError) -> String {
-    let isNamed = parser.take(word: "as")
-    let isName = parser.token.kind == .name || (parser.token.kind == .word && !parser.token.isWord("from"))
-    guard isName else {
-      if isNamed { throw parser.unexpected("a name") }
-      return ""
-    }
-    let name = parser.token.text
-    parser.advance()
-    return " AS \(try writer.write(.column(name, table: nil)))"
-  }
-
-  private static func table(_ parser: inout SQLParser, _ writer: inout SQLWriter) throws(EngineError) -> String {
-    let first = parser.token
-    if parser.token.isSign("(") { throw parser.refusal("a bracket behind FROM") }
-    guard first.kind == .name || first.kind == .word || first.kind == .text else { throw parser.unexpected("a layer") }
-    parser.advance()
-    if parser.token.isSign(".") {
-      throw EngineError(
-        .policyRefused,
-        "The statement names the layer of another source, \(ReferenceRule.short(first.text)) (rule: "
-          + "\(ReferenceRule.query.rawValue)). Only layers of the opened file can be named. A layer's name with a point "
-          + "in it is written in double quotes.")
-    }
-    if parser.token.isSign(",") { throw parser.refusal("several layers") }
-    var result = try writer.write(.column(first.text, table: nil))
-    let words = ["where", "order", "limit", "offset", "join", "left", "inner", "union", "group", "having"]
-    if !words.contains(where: { parser.token.isWord($0) }) { result += try alias(&parser, &writer) }
-    return result
   }
 }

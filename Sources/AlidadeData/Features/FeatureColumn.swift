@@ -2,51 +2,6 @@ import AlidadeBase
 import AlidadeGeometry
 import CGDAL
 
-/// A date, a time, or both, as a file gives it.
-///
-/// Laid out in memory as in C.
-public struct FeatureDate: Sendable, Equatable {
-  /// With its part; less than 61.
-  public var second = 0.0
-  public var year: Int32 = 0
-  /// East of UTC, in minutes.
-  public var utcOffset: Int32 = 0
-  private var zoneNumber: Int32 = 0
-  /// 1 to 12, and 1 to 31; 0 of a time without a date.
-  public var month: UInt8 = 0
-  public var day: UInt8 = 0
-  public var hour: UInt8 = 0
-  public var minute: UInt8 = 0
-  private var reserved: UInt64 = 0
-
-  public var zone: TimeZoneKind {
-    get { TimeZoneKind(rawValue: zoneNumber) ?? .unknown }
-    set { zoneNumber = newValue.rawValue }
-  }
-}
-
-extension FeatureDate {
-  /// As ISO 8601 writes it, as far as the file says it.
-  public func text(_ type: FieldType) -> String {
-    func digits(_ value: some BinaryInteger, _ width: Int) -> String { NumberText.padded(value, width: width) }
-    let day = "\(year < 0 ? "-" : "")\(digits(year.magnitude, 4))-\(digits(month, 2))-\(digits(self.day, 2))"
-    if type == .date { return day }
-    let whole = Int(exactly: second.rounded(.down)) ?? 0
-    let part = second - second.rounded(.down)
-    // From "0.5" the digits behind the zero.
-    let rest = part > 0 ? NumberText.rounded(part, places: 3).dropFirst() : ""
-    let time = "\(digits(hour, 2)):\(digits(minute, 2)):\(digits(whole, 2))\(rest)"
-    return type == .time ? time + zoneText : "\(day)T\(time)\(zoneText)"
-  }
-
-  private var zoneText: String {
-    guard zone == .offset else { return "" }
-    if utcOffset == 0 { return "Z" }
-    let (hours, minutes) = (utcOffset.magnitude / 60, utcOffset.magnitude % 60)
-    return "\(utcOffset < 0 ? "-" : "+")\(NumberText.padded(hours, width: 2)):\(NumberText.padded(minutes, width: 2))"
-  }
-}
-
 /// The values of a field, one for each feature. Never changes once it is filled.
 ///
 /// Right to share: only the reader writes, on one thread, before anybody else gets to know the column.
@@ -124,7 +79,7 @@ public final class FeatureColumn: @unchecked Sendable {
     case .integer: try integers.append(Int64(truncatingIfNeeded: OGR_F_GetFieldAsInteger64(feature, index)), budget)
     case .real: try reals.append(OGR_F_GetFieldAsDouble(feature, index), budget)
     case .text: try append(text: OGR_F_GetFieldAsString(feature, index))
-    case .date, .time, .dateTime: try dates.append(Self.date(feature, index), budget)
+    case .date, .time, .dateTime: try dates.append(FeatureDate(feature, index), budget)
     case .binary:
       var count: Int32 = 0
       guard let start = OGR_F_GetFieldAsBinary(feature, index, &count), count > 0 else { return }
@@ -176,24 +131,6 @@ public final class FeatureColumn: @unchecked Sendable {
       let all = Array(gdalText(text).utf8) + [0]
       _ = try bytes.extend(by: all.count, budget).update(from: all)
     }
-  }
-
-  private static func date(_ feature: OGRFeatureH, _ index: Int32) -> FeatureDate {
-    var (year, month, day, hour, minute, flag): (Int32, Int32, Int32, Int32, Int32, Int32) = (0, 0, 0, 0, 0, 0)
-    var second: Float = 0
-    OGR_F_GetFieldAsDateTimeEx(feature, index, &year, &month, &day, &hour, &minute, &second, &flag)
-    var date = FeatureDate()
-    date.year = year
-    date.month = UInt8(clamping: month)
-    date.day = UInt8(clamping: day)
-    date.hour = UInt8(clamping: hour)
-    date.minute = UInt8(clamping: minute)
-    // GDAL holds a float; what a file says has no more than thousandths.
-    date.second = (Double(second) * 1000).rounded() / 1000
-    // GDAL counts in quarters of an hour from 100, which is UTC.
-    date.zone = flag == 1 ? .local : flag > 1 ? .offset : .unknown
-    date.utcOffset = flag > 1 ? (flag &- 100) &* 15 : 0
-    return date
   }
 
   /// The same values in another order: for each position the row that belongs there. Before `finish`.

@@ -50,10 +50,12 @@ public struct FeatureFacts: Sendable {
   ///
   /// - Parameters:
   ///   - statement: what the layer is the result of; nil: of none.
+  ///   - filter: what the definition wants of features.
+  ///   - rows: what is left to do with the rows of a result.
   ///   - service: what the layer holds pages of; nil: the layer is that of a file.
   init(
     path: String, driver: String, dataset: GDALDatasetH, layer: OGRLayerH, index: Int?, statement: String?,
-    service: FeatureService? = nil
+    filter: LayerFilter, rows: RowFilter? = nil, service: FeatureService? = nil
   ) {
     isService = service != nil
     self.path = path
@@ -65,7 +67,8 @@ public struct FeatureFacts: Sendable {
     layerIndex = index
     layerName = gdalText(OGR_L_GetName(layer))
     let definition = OGR_L_GetLayerDefn(layer)
-    fields = (0..<max(0, OGR_FD_GetFieldCount(definition))).compactMap { number in
+    let fieldCount = rows.map { Int32(truncatingIfNeeded: $0.fieldCount) } ?? OGR_FD_GetFieldCount(definition)
+    fields = (0..<max(0, fieldCount)).compactMap { number in
       OGR_FD_GetFieldDefn(definition, number).map { FeatureField($0) }
     }
     let type = OGR_L_GetGeomType(layer)
@@ -85,8 +88,9 @@ public struct FeatureFacts: Sendable {
     }
     order = FeatureOrder(driver: driver, storesIDs: storesIDs, statement: statement)
     findsByID = service == nil && index != nil && OGR_L_TestCapability(layer, OLCRandomRead) != 0
-    let count = OGR_L_GetFeatureCount(layer, 0)
-    featureCount = service == nil && count >= 0 ? Int64(truncatingIfNeeded: count) : nil
+    let isCounted = service == nil && rows == nil && filter.own.isEmpty
+    let count = isCounted ? OGR_L_GetFeatureCount(layer, 0) : -1
+    featureCount = count >= 0 ? Int64(truncatingIfNeeded: count) : nil
     var box = OGREnvelope()
     let hasBox = hasGeometry && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
     fileExtent = service == nil ? (hasBox ? Envelope(box) : nil) : service?.extent

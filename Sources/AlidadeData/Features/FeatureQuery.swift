@@ -35,12 +35,12 @@ public struct FeatureQuery: Sendable {
   /// How many features are read at most, if the query wants each feature that is read.
   ///
   /// - Parameter filter: the source's own condition.
-  func mostRead(_ filter: String?) -> Int {
+  func mostRead(_ filter: LayerFilter) -> Int {
     switch area {
     case nil, .shown: break
     case .envelope, .geometry: return .max
     }
-    guard condition == nil, ids == nil, filter == nil, let limit else { return .max }
+    guard condition == nil, ids == nil, filter.isEmpty, let limit else { return .max }
     return limit.addingReportingOverflow(offset).overflow ? .max : limit &+ offset
   }
 }

@@ -3,19 +3,22 @@ import CGDAL
 
 /// What a host may say in SQL.
 enum FeatureSQL {
-  /// A condition as the evaluator of a layer reads it. Call inside the guard.
+  /// A condition on the features of a layer. Call inside the guard.
   ///
-  /// - Parameter what: what it is, for messages.
-  static func written(
-    _ condition: String, _ what: String, _ layer: OGRLayerH, driver: String, _ policy: Policy
-  ) throws(EngineError) -> String {
-    if policy.allowsSQL { return condition }
-    return try Condition(condition, what).written(for: LayerNames(layer, driver: driver))
-  }
-
-  /// A statement as GDAL reads it.
-  static func written(statement: String, _ policy: Policy) throws(EngineError) -> String {
-    policy.allowsSQL ? statement : try SelectStatement.written(statement)
+  /// - Parameters:
+  ///   - what: what it is, for messages.
+  ///   - isTable: the layer is a table or a view of an SQLite database, and no result of a statement.
+  static func filter(
+    _ condition: String, _ what: String, _ layer: OGRLayerH, isTable: Bool, _ policy: Policy
+  ) throws(EngineError) -> LayerFilter {
+    if policy.allowsSQL { return LayerFilter(gdal: condition) }
+    let condition = try Condition(condition, what)
+    guard isTable else {
+      return LayerFilter(own: [FieldCondition(condition: condition, names: LayerNames(ofFields: layer))])
+    }
+    var writer = SQLWriter()
+    writer.names = LayerNames(ofTable: layer)
+    return LayerFilter(gdal: try writer.write(condition.root))
   }
 
   /// Throws unless a condition can be one, whatever the layer is.
@@ -25,7 +28,7 @@ enum FeatureSQL {
 
   /// Throws unless a statement can be one, whatever the file is.
   static func check(statement: String, _ policy: Policy) throws(EngineError) {
-    if policy.allowsSQL { try checkOpen(statement: statement) } else { _ = try SelectStatement.written(statement) }
+    if policy.allowsSQL { try checkOpen(statement: statement) } else { _ = try SelectStatement(statement) }
   }
 
   // MARK: As the host writes it, where the policy allows that
@@ -92,5 +95,20 @@ enum FeatureSQL {
   /// that name hides it.
   static func condition(ids: ArraySlice<Int64>, column: String) -> String {
     return "\(SQLText.name(column)) IN (\(ids.map { String($0) }.joined(separator: ",")))"
+  }
+}
+
+/// What the features of a layer must meet, and who looks at it.
+struct LayerFilter: Sendable {
+  /// GDAL, by a condition that is set on the layer; nil: nothing.
+  var gdal: String?
+  /// This library, feature by feature.
+  var own: [FieldCondition] = []
+
+  var isEmpty: Bool { gdal == nil && own.isEmpty }
+
+  func and(_ other: LayerFilter?) -> LayerFilter {
+    guard let other else { return self }
+    return LayerFilter(gdal: FeatureSQL.conjunction([gdal, other.gdal]), own: own + other.own)
   }
 }

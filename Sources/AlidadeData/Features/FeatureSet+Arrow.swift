@@ -77,28 +77,3 @@ extension FeatureColumn {
     try .values("", format, states.count, policy) { state($0) == .value ? value(dates[$0]) : nil }
   }
 }
-
-extension FeatureDate {
-  /// Days since 1970-01-01, by the proleptic Gregorian calendar: Howard Hinnant's days_from_civil,
-  /// https://howardhinnant.github.io/date_algorithms.html.
-  fileprivate var dayOfEpoch: Int {
-    let (month, year) = (
-      Int(truncatingIfNeeded: self.month), Int(truncatingIfNeeded: self.year) &- (self.month <= 2 ? 1 : 0)
-    )
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + Int(truncatingIfNeeded: day) - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  fileprivate var microsecondOfDay: Int64 {
-    let whole = (Int64(truncatingIfNeeded: hour) * 60 + Int64(truncatingIfNeeded: minute)) * 60_000_000
-    return whole + (Int64(exactly: (second * 1_000_000).rounded()) ?? 0)
-  }
-
-  /// In UTC, if the offset from it is known.
-  fileprivate var millisecondOfEpoch: Int64 {
-    Int64(truncatingIfNeeded: dayOfEpoch) &* 86_400_000 &+ microsecondOfDay / 1000
-      &- Int64(truncatingIfNeeded: utcOffset) &* 60_000
-  }
-}

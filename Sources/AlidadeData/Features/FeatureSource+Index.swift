@@ -153,7 +153,7 @@ extension FeatureSource {
   /// all is as it should be.
   private func makePointIndex() throws(EngineError) -> FeatureIndex? {
     // The driver of which the tests compare the stream with the features.
-    guard facts.driver == "FlatGeobuf", facts.geometryKind == .point, facts.layerIndex != nil, filter == nil,
+    guard facts.driver == "FlatGeobuf", facts.geometryKind == .point, facts.layerIndex != nil, filter.isEmpty,
       let count = facts.featureCount, let capacity = Int(exactly: count)
     else { return nil }
     let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))

@@ -117,7 +117,7 @@ struct FeaturePass {
     // A database looks for an index that has all that is read; none has geometries.
     let addsGeometry = isLimited && order.isLostByConditions && source.facts.hasGeometry
     let readsGeometry = withGeometry || area != nil || addsGeometry
-    let hasCondition = try condition(of: query) != nil || source.facts.layerIndex == nil || !readsGeometry
+    let hasCondition = try filter(of: query).gdal != nil || source.facts.layerIndex == nil || !readsGeometry
     let isLost = (order.isLostByBoxes && area != nil) || (order.isLostByConditions && hasCondition)
     guard isLimited, order.isByID, isLost else {
       return try read(query, area, fields, readsGeometry, body)
@@ -127,7 +127,7 @@ struct FeaturePass {
     if source.facts.findsByID {
       for id in ids { try find(id, nil, body) }
     } else {
-      try scan(nil, nil, nil, fields, withGeometry, only: Set(ids), body)
+      try scan(LayerFilter(), nil, nil, fields, withGeometry, only: Set(ids), body)
     }
   }
 
@@ -144,13 +144,12 @@ struct FeaturePass {
     return Array(found.buffer.sorted().dropFirst(skipped).prefix(left))
   }
 
-  /// All that a feature must meet, as GDAL reads it; nil: nothing.
-  private func condition(of query: FeatureQuery) throws(EngineError) -> String? {
+  /// All that a feature must meet.
+  private func filter(of query: FeatureQuery) throws(EngineError) -> LayerFilter {
     let theirs = try query.condition.map { (condition) throws(EngineError) in
-      try FeatureSQL.written(
-        condition, "condition", dataset.layer, driver: source.facts.driver, source.runtime.policy)
+      try FeatureSQL.filter(condition, "condition", dataset.layer, isTable: source.isTable, source.runtime.policy)
     }
-    return FeatureSQL.conjunction([source.filter, theirs])
+    return source.filter.and(theirs)
   }
 
   private mutating func read(
@@ -167,27 +166,27 @@ struct FeaturePass {
     _ query: FeatureQuery, _ area: FeatureArea?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
     _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let (condition, box) = (try condition(of: query), area?.box)
+    let (filter, box) = (try filter(of: query), area?.box)
     guard let ids = query.ids.map({ Set($0) }) else {
       // The definition was looked at when the index was built.
       guard query.condition == nil, let area, let near = source.fewCandidates(area) else {
-        return try scan(condition, box, test, fields, withGeometry, body)
+        return try scan(filter, box, test, fields, withGeometry, body)
       }
       for id in near where left > 0 { try find(id, test, body) }
       return
     }
-    if condition == nil, let all = source.findable(ids) {
+    if filter.isEmpty, let all = source.findable(ids) {
       for id in all where left > 0 { try find(id, test, body) }
       return
     }
     guard source.facts.idStability == .stored, source.facts.order.isLostByConditions else {
-      return try scan(condition, box, test, fields, withGeometry, only: ids, body)
+      return try scan(filter, box, test, fields, withGeometry, only: ids, body)
     }
     let all = ids.sorted()
     for start in stride(from: 0, to: all.count, by: Self.idsPerCondition) where left > 0 {
       let some = all[start..<min(all.count, start &+ Self.idsPerCondition)]
       let theirs = FeatureSQL.condition(ids: some, column: source.facts.idColumn)
-      try scan(FeatureSQL.conjunction([condition, theirs]), box, test, fields, withGeometry, body)
+      try scan(filter.and(LayerFilter(gdal: theirs)), box, test, fields, withGeometry, body)
     }
   }
 
@@ -208,15 +207,15 @@ struct FeaturePass {
   ///
   /// - Parameter ids: those that are wanted; nil: all.
   private mutating func scan(
-    _ condition: String?, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
+    _ filter: LayerFilter, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
     only ids: Set<Int64>? = nil, _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard let service = source.service else {
-      return try scanLayer(condition, box, test, fields, withGeometry, only: ids, body)
+      return try scanLayer(filter, box, test, fields, withGeometry, only: ids, body)
     }
     for page in dataset.pages.list where left > 0 {
-      try dataset.fill(from: page, of: service, source.filter, words)
-      try scanLayer(condition, box, test, fields, withGeometry, only: ids, body)
+      try dataset.fill(from: page, of: service, source.filter.gdal, words)
+      try scanLayer(filter, box, test, fields, withGeometry, only: ids, body)
     }
     for reason in [dataset.remark, dataset.pages.shortage] where !reason.isEmpty {
       (isIncomplete, self.reason) = (true, reason)
@@ -224,25 +223,28 @@ struct FeaturePass {
   }
 
   private mutating func scanLayer(
-    _ condition: String?, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
+    _ filter: LayerFilter, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
     only ids: Set<Int64>?, _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let layer = dataset.layer
+    let (layer, standing, policy) = (dataset.layer, source.filter.gdal, source.runtime.policy)
+    let own = filter.own.isEmpty ? nil : try ConditionTest(filter.own, "condition", policy)
+    var rows = try source.rows.map { (rows) throws(EngineError) in try RowScan(rows, policy) }
     defer {
       // As it was, for whoever has the data set next.
       OGR_L_SetSpatialFilter(layer, nil)
       OGR_L_SetIgnoredFields(layer, nil)
-      if condition != source.filter { OGR_L_SetAttributeFilter(layer, source.filter) }
+      if filter.gdal != standing { OGR_L_SetAttributeFilter(layer, standing) }
       OGR_L_ResetReading(layer)
     }
-    if let condition, condition != source.filter {
-      try FeatureSource.setFilter(condition, "condition", source.facts.driver, layer, words)
+    if let condition = filter.gdal, condition != standing {
+      try FeatureSource.setFilter(condition, "condition", isTable: source.isTable, layer, words)
     }
-    if let box, source.facts.order.allowsBoxes {
+    // The limits of a statement are meant before a box is.
+    if let box, source.facts.order.allowsBoxes, rows?.hasLimits != true {
       OGR_L_SetSpatialFilterRect(layer, box.xMin, box.yMin, box.xMax, box.yMax)
     }
-    // A condition may look at any field.
-    if condition == nil { ignore(allBut: fields, withGeometry: withGeometry) }
+    // GDAL's own look at a condition may be at any field.
+    if filter.gdal == nil { ignore(allBut: fields + (own?.fields ?? []) + (rows?.fields ?? []), withGeometry) }
     OGR_L_ResetReading(layer)
     while left > 0 {
       try TimeLimit.check()
@@ -256,7 +258,13 @@ struct FeaturePass {
         return
       }
       defer { OGR_F_Destroy(feature) }
+      switch try rows?.sight(of: feature) {
+      case .past: return
+      case .passedOver: continue
+      case .wanted, nil: break
+      }
       if let ids, !ids.contains(Int64(truncatingIfNeeded: OGR_F_GetFID(feature))) { continue }
+      guard try own?.holds(feature) ?? true else { continue }
       try pass(feature, test, body)
     }
   }
@@ -270,7 +278,7 @@ struct FeaturePass {
   ) throws(EngineError) -> Bool {
     // As it was, for whoever has the data set next.
     defer { OGR_L_SetIgnoredFields(dataset.layer, nil) }
-    ignore(allBut: [], withGeometry: true)
+    ignore(allBut: [], true)
     return try PointStream.read(dataset.layer, count: count, body)
   }
 
@@ -289,7 +297,9 @@ struct FeaturePass {
   }
 
   /// Lets GDAL ignore what is not requested.
-  private func ignore(allBut fields: [Int], withGeometry: Bool) {
+  ///
+  /// - Parameter fields: those that are, GDAL's special fields among them, which stand for geometries.
+  private func ignore(allBut fields: [Int], _ withGeometry: Bool) {
     guard OGR_L_TestCapability(dataset.layer, OLCIgnoreFields) != 0 else { return }
     let wanted = Set(fields)
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -300,9 +310,42 @@ struct FeaturePass {
       if all.filter({ $0.name.lowercased() == field.name.lowercased() }).count > 1 { continue }
       names = CSLAddString(names, field.name)
     }
-    if !withGeometry { names = CSLAddString(names, "OGR_GEOMETRY") }
+    if !withGeometry, !wanted.contains(where: { $0 > all.count }) { names = CSLAddString(names, "OGR_GEOMETRY") }
     guard let names else { return }
     let list = UnsafeMutableRawPointer(names).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
     _ = OGR_L_SetIgnoredFields(dataset.layer, list)
+  }
+}
+
+/// A way through the rows of a statement's result. Use it inside the guard.
+private struct RowScan {
+  private let test: ConditionTest
+  private var left: Int
+  private var skipped: Int
+  let hasLimits: Bool
+
+  init(_ rows: RowFilter, _ policy: Policy) throws(EngineError) {
+    test = try ConditionTest([rows.condition], "statement", policy)
+    (left, skipped) = (rows.limit ?? .max, rows.offset)
+    hasLimits = rows.limit != nil || skipped > 0
+  }
+
+  var fields: [Int] { test.fields }
+
+  enum Sight {
+    case wanted, passedOver
+    /// There are no more.
+    case past
+  }
+
+  mutating func sight(of feature: OGRFeatureH) throws(EngineError) -> Sight {
+    if left == 0 { return .past }
+    guard try test.holds(feature) else { return .passedOver }
+    if skipped > 0 {
+      skipped &-= 1
+      return .passedOver
+    }
+    left &-= 1
+    return .wanted
   }
 }

@@ -13,8 +13,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   /// Why the file's own spatial reference cannot be used; nil if it can, or there is none.
   let spatialReferenceProblem: String?
   public let definition: String?
-  /// The definition as GDAL is given it.
-  let filter: String?
+  /// What the definition wants of features.
+  let filter: LayerFilter
+  /// What is left to do with the rows of a statement's result; nil: nothing.
+  let rows: RowFilter?
   let curveTolerance: Double
   /// Identifies the source; never used twice in a process.
   public let identity: UInt64
@@ -57,8 +59,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   private struct Opened {
     let dataset: FeatureDataset
     let facts: FeatureFacts
-    /// The definition as GDAL is given it.
-    let filter: String?
+    let filter: LayerFilter
+    var rows: RowFilter?
+    /// As for `GDALWords`.
+    var remarkOnValues: String?
     let files: ScannedFiles
     var service: FeatureService?
   }
@@ -71,7 +75,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     self.spatialReference = spatialReference
     spatialReferenceProblem = problem
     definition = location.options.definition
-    filter = opened.filter
+    (filter, rows) = (opened.filter, opened.rows)
     curveTolerance = location.options.curveTolerance
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     freshness = Freshness(opened.files)
@@ -79,6 +83,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     datasets = LeasePool(capacity: runtime.workers.threadCount)
     super.init(runtime: runtime)
     datasets.giveBack(opened.dataset)
+    note(opened.remarkOnValues)
   }
 
   public override var handleKind: HandleKind { .featureSource }
@@ -132,12 +137,13 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       if service == nil { try FileAccess.checkFile(location.given, at: location.path, runtime.policy) }
       let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
-        let opened: Opened
+        var opened: Opened
         if let service {
           opened = try open(service, location, FeatureDataset(service, words), runtime.policy, words)
         } else {
           opened = try open(location, runtime, words, findsExtent: true)
         }
+        opened.remarkOnValues = words.pointee.remarkOnValues
         _ = consume options
         return opened
       }
@@ -165,10 +171,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> Opened {
     let driver = service.driver
-    let filter = try setDefinition(location.options.definition, driver, dataset.layer, policy, words)
+    let filter = try setDefinition(location.options.definition, dataset.layer, isTable: false, policy, words)
     let facts = FeatureFacts(
       path: location.given, driver: driver, dataset: dataset.dataset, layer: dataset.layer, index: 0, statement: nil,
-      service: service)
+      filter: filter, service: service)
     return Opened(dataset: dataset, facts: facts, filter: filter, files: ScannedFiles(), service: service)
   }
 
@@ -185,43 +191,87 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     let dataset = try scan.open(location.path, words)
     let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
     let handle: FeatureDataset
-    let index: Int?
+    let chosen: ChosenLayer
     do throws(EngineError) {
-      let chosen = try chooseLayer(dataset, location, words, policy)
+      chosen = try chooseLayer(dataset, location, words, policy)
       handle = FeatureDataset(dataset, layer: chosen.layer, isResult: chosen.index == nil)
-      index = chosen.index
     } catch {
       GDALClose(dataset)
       throw error
     }
     // From here on the handle closes it.
-    let filter = try setDefinition(location.options.definition, driver, handle.layer, policy, words)
+    let isTable = chosen.index != nil && LayerNames.databases.contains(driver)
+    let filter = try setDefinition(location.options.definition, handle.layer, isTable: isTable, policy, words)
     var facts = FeatureFacts(
-      path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: index,
-      statement: location.options.statement)
+      path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: chosen.index,
+      statement: location.options.statement, filter: filter, rows: chosen.rows)
     // A statement's result may take long to read.
-    if findsExtent, index != nil, !facts.isExtentKnown {
-      facts.readExtent = ReadExtent(handle.layer, driver: driver, filter: filter, count: facts.featureCount)
+    if findsExtent, chosen.index != nil, !facts.isExtentKnown {
+      facts.readExtent = ReadExtent(handle.layer, driver: driver, filter: filter.gdal, count: facts.featureCount)
     }
     // What GDAL opened must be what was looked at.
     if let changed = scan.files.changed() { throw Freshness.failure(location.given, changed) }
     try DatabaseGuard.requireWatched(location.path)
     try DatabaseGuard.checkLimits()
     _ = consume bounds
-    return Opened(dataset: handle, facts: facts, filter: filter, files: scan.files)
+    return Opened(dataset: handle, facts: facts, filter: filter, rows: chosen.rows, files: scan.files)
+  }
+
+  /// The layer that is read.
+  private struct ChosenLayer {
+    let layer: OGRLayerH
+    /// nil: it is the result of a statement.
+    let index: Int?
+    /// What is left to do with the rows of a result; nil: nothing.
+    var rows: RowFilter?
+  }
+
+  /// Runs a statement.
+  private static func run(
+    _ text: String, _ dataset: GDALDatasetH, _ location: Location, _ words: UnsafePointer<GDALWords>, _ policy: Policy
+  ) throws(EngineError) -> ChosenLayer {
+    func layer(_ text: String, _ dialect: String) throws(EngineError) -> OGRLayerH {
+      guard let layer = GDALDatasetExecuteSQL(dataset, text, nil, dialect) else {
+        throw words.pointee.failure(.invalidArgument, "The statement cannot be run on \"\(location.given)\"")
+      }
+      return layer
+    }
+    if policy.allowsSQL { return ChosenLayer(layer: try layer(text, "OGRSQL"), index: nil) }
+    let statement = try SelectStatement(text)
+    guard let table = GDALDatasetGetLayerByName(dataset, statement.table) else {
+      throw unknown(statement.table, dataset, location)
+    }
+    // GDAL's own SQL rounds integers, forgets conditions on ids and sorts numbers as texts where it sums up.
+    if statement.isSummary {
+      let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
+      let text = try statement.summary(of: table, isVirtual: !LayerNames.databases.contains(driver))
+      return ChosenLayer(
+        layer: try DatabaseGuard.withStatement { () throws(EngineError) in try layer(text, "SQLITE") }, index: nil)
+    }
+    let result = try layer(try statement.rows(of: table), "OGRSQL")
+    do throws(EngineError) {
+      return ChosenLayer(layer: result, index: nil, rows: try statement.rest(of: table, in: result))
+    } catch {
+      GDALDatasetReleaseResultSet(dataset, result)
+      throw error
+    }
+  }
+
+  private static func unknown(_ name: String, _ dataset: GDALDatasetH, _ location: Location) -> EngineError {
+    let names = (0..<max(0, GDALDatasetGetLayerCount(dataset))).prefix(16).compactMap { number in
+      GDALDatasetGetLayer(dataset, number).map { gdalText(OGR_L_GetName($0)) }
+    }
+    return EngineError(
+      .notFound,
+      "\"\(location.given)\" has no layer \(ReferenceRule.short(name)); it has "
+        + "\(ReferenceRule.short(names.joined(separator: ", "))).")
   }
 
   private static func chooseLayer(
     _ dataset: GDALDatasetH, _ location: Location, _ words: UnsafePointer<GDALWords>, _ policy: Policy
-  ) throws(EngineError) -> (layer: OGRLayerH, index: Int?) {
+  ) throws(EngineError) -> ChosenLayer {
     let options = location.options
-    if let statement = options.statement {
-      let written = try FeatureSQL.written(statement: statement, policy)
-      guard let layer = GDALDatasetExecuteSQL(dataset, written, nil, "OGRSQL") else {
-        throw words.pointee.failure(.invalidArgument, "The statement cannot be run on \"\(location.given)\"")
-      }
-      return (layer, nil)
-    }
+    if let statement = options.statement { return try run(statement, dataset, location, words, policy) }
     let count = max(0, GDALDatasetGetLayerCount(dataset))
     let layers = (0..<count).compactMap { number in
       GDALDatasetGetLayer(dataset, number).map { (index: Int(truncatingIfNeeded: number), layer: $0) }
@@ -231,43 +281,42 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
     if let name = options.layerName {
       let names = layers.map { gdalText(OGR_L_GetName($0.layer)) }
-      guard let place = names.firstIndex(of: name) else {
-        let known = names.prefix(16).joined(separator: ", ")
-        throw EngineError(
-          .notFound, "\"\(location.given)\" has no layer \(name); it has \(ReferenceRule.short(known)).")
-      }
-      return (layers[place].layer, layers[place].index)
+      guard let place = names.firstIndex(of: name) else { throw unknown(name, dataset, location) }
+      return ChosenLayer(layer: layers[place].layer, index: layers[place].index)
     }
     if let index = options.layerIndex {
       guard let found = layers.first(where: { $0.index == index }) else {
         throw EngineError(
           .notFound, "\"\(location.given)\" has no layer \(index); it has \(layers.count), from 0.")
       }
-      return (found.layer, index)
+      return ChosenLayer(layer: found.layer, index: index)
     }
     let chosen = layers.first { OGR_L_GetGeomType($0.layer) != wkbNone } ?? first
-    return (chosen.layer, chosen.index)
+    return ChosenLayer(layer: chosen.layer, index: chosen.index)
   }
 
-  /// Sets a definition expression on a layer, and returns it as GDAL is given it. Call inside the guard.
+  /// Sets a definition expression on a layer, as far as GDAL is to look at it. Call inside the guard.
+  ///
+  /// - Parameter isTable: as for `FeatureSQL.filter`.
   private static func setDefinition(
-    _ definition: String?, _ driver: String, _ layer: OGRLayerH, _ policy: Policy, _ words: UnsafePointer<GDALWords>
-  ) throws(EngineError) -> String? {
-    guard let definition else { return nil }
+    _ definition: String?, _ layer: OGRLayerH, isTable: Bool, _ policy: Policy, _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) -> LayerFilter {
+    guard let definition else { return LayerFilter() }
     let what = "definition expression"
-    let filter = try FeatureSQL.written(definition, what, layer, driver: driver, policy)
-    try setFilter(filter, what, driver, layer, words)
+    let filter = try FeatureSQL.filter(definition, what, layer, isTable: isTable, policy)
+    if let gdal = filter.gdal { try setFilter(gdal, what, isTable: isTable, layer, words) }
+    if !filter.own.isEmpty { _ = try ConditionTest(filter.own, what, policy) }
     return filter
   }
 
   /// Sets a condition on a layer. Call inside the guard.
   static func setFilter(
-    _ condition: String, _ what: String, _ driver: String, _ layer: OGRLayerH, _ words: UnsafePointer<GDALWords>
+    _ condition: String, _ what: String, isTable: Bool, _ layer: OGRLayerH, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) {
     func failure() -> EngineError { words.pointee.failure(.invalidArgument, "The \(what) cannot be used") }
     // A database takes what is behind a condition without brackets (LIMIT) with it, and looks when it is first read.
     guard OGR_L_SetAttributeFilter(layer, "(\(condition))") == OGRERR_NONE else { throw failure() }
-    guard ["GPKG", "SQLite"].contains(driver) else { return }
+    guard isTable else { return }
     CPLErrorReset()
     OGR_L_ResetReading(layer)
     if let feature = OGR_L_GetNextFeature(layer) {
@@ -277,6 +326,9 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
     OGR_L_ResetReading(layer)
   }
+
+  /// The layer is a table or a view of an SQLite database, and no result of a statement.
+  var isTable: Bool { facts.layerIndex != nil && !facts.isService && LayerNames.databases.contains(facts.driver) }
 
   // MARK: Leasing
 
@@ -311,6 +363,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
           try checkFreshness()
           throw error
         }
+        note(words.pointee.remarkOnValues)
         try checkFreshness()
         try DatabaseGuard.checkRefusals(facts.path)
         _ = consume bounds
@@ -351,14 +404,14 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         let bounds = service == nil ? try FolderBounds(of: location.path, runtime) : nil
         let dataset: FeatureDataset
         if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
-        let filter: String?
+        let filter: LayerFilter
         do throws(EngineError) {
-          if definition == nil { OGR_L_SetAttributeFilter(dataset.layer, nil) }
-          filter = try Self.setDefinition(definition, facts.driver, dataset.layer, runtime.policy, words)
+          OGR_L_SetAttributeFilter(dataset.layer, nil)
+          filter = try Self.setDefinition(definition, dataset.layer, isTable: isTable, runtime.policy, words)
           try checkFreshness()
         } catch {
           // As it was, for whoever has the data set next.
-          OGR_L_SetAttributeFilter(dataset.layer, self.filter)
+          OGR_L_SetAttributeFilter(dataset.layer, self.filter.gdal)
           OGR_L_ResetReading(dataset.layer)
           datasets.giveBack(dataset)
           try checkFreshness()
@@ -366,11 +419,12 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         }
         var facts = FeatureFacts(
           path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
-          index: facts.layerIndex, statement: there.options.statement, service: service)
+          index: facts.layerIndex, statement: there.options.statement, filter: filter, rows: rows, service: service)
         facts.readExtent = self.facts.readExtent
         _ = consume bounds
         _ = consume options
-        return Opened(dataset: dataset, facts: facts, filter: filter, files: freshness.files, service: service)
+        return Opened(
+          dataset: dataset, facts: facts, filter: filter, rows: rows, files: freshness.files, service: service)
       }
       return FeatureSource(
         runtime: runtime, opened, there, spatialReference: spatialReference, problem: spatialReferenceProblem)
@@ -403,7 +457,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   private func reopen(_ words: UnsafePointer<GDALWords>) throws(EngineError) -> FeatureDataset {
     if let service {
       let dataset = try FeatureDataset(service, words)
-      OGR_L_SetAttributeFilter(dataset.layer, filter)
+      OGR_L_SetAttributeFilter(dataset.layer, filter.gdal)
       return dataset
     }
     let opened: Opened
@@ -434,6 +488,14 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       worst.isIncomplete = worst.isIncomplete || trouble.isIncomplete
       if worst.firstReason.isEmpty { worst.firstReason = trouble.firstReason }
     }
+  }
+
+  /// Keeps what GDAL said of values that it has changed.
+  private func note(_ remarkOnValues: String?) {
+    guard let remarkOnValues else { return }
+    var trouble = ReadingTrouble()
+    trouble.firstReason = "Some values do not fit the type of their field, and were changed: \(remarkOnValues)."
+    note(trouble)
   }
 
   /// A description of what is wrong with a source that can still be used; empty if nothing is wrong.

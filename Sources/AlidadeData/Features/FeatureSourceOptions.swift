@@ -6,7 +6,7 @@ public struct FeatureSourceOptions: Sendable {
   public var layerName: String?
   /// The index of the layer, from 0.
   public var layerIndex: Int?
-  /// A condition that features must meet, as GDAL takes it (OGR SQL WHERE; in databases their own SQL).
+  /// A condition that features must meet, as `Condition` describes it; see Features.md.
   public var definition: String?
   /// A SELECT statement in GDAL's dialect, whose result is the source, instead of a layer.
   public var statement: String?

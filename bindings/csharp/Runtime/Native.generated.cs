@@ -1380,8 +1380,10 @@ public static unsafe partial class Native {
       RawFieldInfo* outInfo,
       Error* error);
 
-  /// <summary>Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or
-  /// a reading met damaged geometries or ended too early.</summary>
+  /// <summary>Gets a description of what is wrong with a source that can still be used: it has no spatial reference, a
+  /// reading met damaged geometries or ended too early, or GDAL changed values that do not fit the type of their field,
+  /// such as an integer of more than 64 bits, or a fraction that comes late in a column of integers of a CSV
+  /// file.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_feature_source_get_warning(
       FeatureSourceHandle featureSource,

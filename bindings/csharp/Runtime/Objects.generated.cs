@@ -396,9 +396,8 @@ public sealed partial class Request : AlidadeObject {
   /// read features, or the condition cannot be used.</para> <para>Status.InvalidHandle if request is not valid.</para>
   /// <para>Status.NotReady while the request is pending.</para> <para>Status.ReadFailed as in
   /// FeatureSource.Query.</para> <para>Status.ProjectionFailed as in FeatureSource.Query.</para>
-  /// <para>Status.PolicyRefused as in FeatureSource.Query.</para> <para>Status.LimitExceeded as in
-  /// FeatureSource.Query.</para> <para>Status.InvalidState if the features were already taken.</para>
-  /// <para>Status.Cancelled if the request was cancelled.</para></exception>
+  /// <para>Status.LimitExceeded as in FeatureSource.Query.</para> <para>Status.InvalidState if the features were
+  /// already taken.</para> <para>Status.Cancelled if the request was cancelled.</para></exception>
   public unsafe FeatureSet TakeFeatureSet() {
     using (var useThis = Use.Of(this, "this"))
     {
@@ -5450,12 +5449,12 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// null, an option is not valid, or the definition or statement cannot be used.</para> <para>Status.InvalidHandle if
   /// runtime is not valid, or options has a spatial reference that is not valid.</para> <para>Status.NotFound if there
   /// is no such file, or no such layer in it.</para> <para>Status.Unsupported if the file has no layer, is a database
-  /// whose write-ahead log or journal has changes that the file does not have, is encrypted, or is a pipe or a
-  /// device.</para> <para>Status.ReadFailed with GDAL's message if the file cannot be read as a source of
-  /// features.</para> <para>Status.PolicyRefused if the policy forbids path, its driver, a name that the file leads to,
-  /// the SQL in the file, or the definition or statement.</para> <para>Status.LimitExceeded if a file that is read as a
-  /// whole needs more memory than the policy allows, files refer to other files too deeply, or opening takes longer
-  /// than the policy allows.</para></exception>
+  /// whose write-ahead log or journal has changes that the file does not have, is encrypted, or is a pipe or a device,
+  /// or if the statement has an expression that cannot be a column.</para> <para>Status.ReadFailed with GDAL's message
+  /// if the file cannot be read as a source of features.</para> <para>Status.PolicyRefused if the policy forbids path,
+  /// its driver, a name that the file leads to, the SQL in the file, or the definition or statement.</para>
+  /// <para>Status.LimitExceeded if a file that is read as a whole needs more memory than the policy allows, files refer
+  /// to other files too deeply, or opening takes longer than the policy allows.</para></exception>
   public static unsafe FeatureSource Open(
       Runtime runtime,
       string path,
@@ -5591,8 +5590,10 @@ public sealed partial class FeatureSource : AlidadeObject {
     for (uint index = 0; index < count; index++) yield return GetFieldAt(index);
   }
 
-  /// <summary>Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or
-  /// a reading met damaged geometries or ended too early.</summary>
+  /// <summary>Gets a description of what is wrong with a source that can still be used: it has no spatial reference, a
+  /// reading met damaged geometries or ended too early, or GDAL changed values that do not fit the type of their field,
+  /// such as an integer of more than 64 bits, or a fraction that comes late in a column of integers of a CSV
+  /// file.</summary>
   /// <param name="unreadableCount">null, or receives the largest number of damaged geometries in one reading so
   /// far.</param>
   /// <returns>The text.</returns>

@@ -3474,18 +3474,22 @@ class ald_feature_source_options(ctypes.Structure):
         # all features.
         # A condition consists of columns (a name, in double quotes if it contains blanks), numbers, texts in single
         # quotes, the operators = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list,
-        # BETWEEN, IS NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT;
-        # in databases (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL,
-        # NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases, a pattern may have at most
-        # one % before its end, because GDAL may need unlimited time for more. Every other element fails with
-        # ALD_STATUS_POLICY_REFUSED, unless the policy has ALD_POLICY_ALLOW_SQL. With that bit, the condition is passed
-        # unchanged to GDAL, and in databases to SQLite.
-        # In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the
-        # opposite.
+        # BETWEEN, IS NULL, AND, OR, NOT, brackets, CAST(x AS type), and the functions SUBSTR, CONCAT, LOWER, UPPER,
+        # LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and
+        # JULIANDAY. Every other element fails with ALD_STATUS_POLICY_REFUSED, unless the policy has
+        # ALD_POLICY_ALLOW_SQL. With that bit, the condition is passed unchanged to GDAL, and in databases to SQLite.
+        # A condition has the same meaning in every format: the meaning that it has in SQLite. A feature meets it if it
+        # is true, not if it is unknown: neither "N = 5" nor "NOT N = 5" is true where N has no value, and a division by
+        # 0 has no value. Texts are compared case-sensitively, except that LIKE and ILIKE ignore the case of ASCII
+        # letters. FID is a feature's id, unless a column has this name.
+        # A text that is compared with a date or time must be one: '2026-01-31', '2026-01-31T16:30:00.5+01:00', '16:30'.
+        # The moments are compared, whatever their offsets from UTC. Without an offset, a moment counts as one in UTC.
         ("definition_expression", ctypes.c_char_p),
         # A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
-        # statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer,
-        # WHERE, ORDER BY, LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can
+        # statement may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE
+        # with a condition as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist
+        # of columns, numbers, texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with
+        # ALD_STATUS_UNSUPPORTED. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect (OGRSQL). It can
         # only name layers of the opened file. NULL: no statement.
         ("statement", ctypes.c_char_p),
         # Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
@@ -4666,8 +4670,9 @@ class ald_popup_field(ctypes.Structure):
 
     _fields_ = [
         ("flags", ctypes.c_uint32),
-        # The number of digits after the decimal separator, 0 to 17. The number is rounded half to even. Without
-        # ALD_POPUP_FIELD_HAS_DECIMALS: as many digits as the number needs.
+        # The number of digits after the decimal separator, 0 to 17. The decimal number with the fewest digits that
+        # stands for the value is rounded half to even: 2.675 becomes 2.68. Without ALD_POPUP_FIELD_HAS_DECIMALS: as
+        # many digits as the number needs.
         ("decimals", ctypes.c_uint32),
         # The name of the attribute, not empty.
         ("name", ctypes.c_char_p),

@@ -3401,8 +3401,10 @@ pub struct FeatureSourceOptions {
     /// all features.
     pub definition_expression: Option<String>,
     /// A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
-    /// statement may contain columns, expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer,
-    /// WHERE, ORDER BY, LIMIT and OFFSET. With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can
+    /// statement may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE
+    /// with a condition as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist of
+    /// columns, numbers, texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with
+    /// ALD_STATUS_UNSUPPORTED. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect (OGRSQL). It can
     /// only name layers of the opened file. NULL: no statement.
     pub statement: Option<String>,
     /// Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
@@ -4187,8 +4189,9 @@ impl OverlayDrawingColumns {
 #[derive(Clone, Debug, Default)]
 pub struct PopupField {
     pub flags: u32,
-    /// The number of digits after the decimal separator, 0 to 17. The number is rounded half to even. Without
-    /// ALD_POPUP_FIELD_HAS_DECIMALS: as many digits as the number needs.
+    /// The number of digits after the decimal separator, 0 to 17. The decimal number with the fewest digits that stands
+    /// for the value is rounded half to even: 2.675 becomes 2.68. Without ALD_POPUP_FIELD_HAS_DECIMALS: as many digits
+    /// as the number needs.
     pub decimals: u32,
     /// The name of the attribute, not empty.
     pub name: Option<String>,
@@ -6028,8 +6031,10 @@ impl FeatureSource {
         check(|error| unsafe { sys::ald_feature_source_get_field_at(self.handle(), index, &mut out_info, error) })?;
         Ok(unsafe { FieldInfo::read(&out_info) })
     }
-    /// Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or a
-    /// reading met damaged geometries or ended too early. See `ald_feature_source_get_warning`.
+    /// Gets a description of what is wrong with a source that can still be used: it has no spatial reference, a reading
+    /// met damaged geometries or ended too early, or GDAL changed values that do not fit the type of their field, such
+    /// as an integer of more than 64 bits, or a fraction that comes late in a column of integers of a CSV file. See
+    /// `ald_feature_source_get_warning`.
     pub fn get_warning(&self) -> Result<(u32, String)> {
         let mut out_unreadable_count = 0 as u32;
         let buffer = copied(|buffer, capacity, size, error| unsafe { sys::ald_feature_source_get_warning(self.handle(), &mut out_unreadable_count, buffer.cast(), capacity, size, error) })?;

@@ -103,8 +103,10 @@ public final class FeatureSource extends AlidadeObject {
   }
 
   /**
-   * Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or a reading
-   * met damaged geometries or ended too early. See ald_feature_source_get_warning.
+   * Gets a description of what is wrong with a source that can still be used: it has no spatial reference, a reading
+   * met damaged geometries or ended too early, or GDAL changed values that do not fit the type of their field, such as
+   * an integer of more than 64 bits, or a fraction that comes late in a column of integers of a CSV file. See
+   * ald_feature_source_get_warning.
    */
   public String getWarning(int[] outUnreadableCount) throws AlidadeException {
     try {

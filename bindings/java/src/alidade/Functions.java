@@ -614,8 +614,9 @@ public final class Functions {
   public static native int ald_feature_source_get_field_at(long featureSource, int index, byte[] outInfo, Pointer error);
 
   /**
-   * Gets a description of what is wrong with a source that can still be used: it has no spatial reference, or a reading
-   * met damaged geometries or ended too early.
+   * Gets a description of what is wrong with a source that can still be used: it has no spatial reference, a reading
+   * met damaged geometries or ended too early, or GDAL changed values that do not fit the type of their field, such as
+   * an integer of more than 64 bits, or a fraction that comes late in a column of integers of a CSV file.
    */
   public static native int ald_feature_source_get_warning(long featureSource, int[] outUnreadableCount, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
