@@ -260,16 +260,19 @@ typedef struct ald_feature_source_options {
    * a feature's id, unless a column has this name.
    *
    * A text that is compared with a date or time must be one: '2026-01-31', '2026-01-31T16:30:00.5+01:00', '16:30'. The
-   * moments are compared, whatever their offsets from UTC. Without an offset, a moment counts as one in UTC.
+   * moments are compared, whatever their offsets from UTC. Without an offset, a moment counts as one in UTC. As texts,
+   * as in LIKE, dates are what the format has.
    */
   const char *definition_expression;
   /**
-   * A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
-   * statement may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE with a
-   * condition as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist of columns,
-   * numbers, texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with ALD_STATUS_UNSUPPORTED. With
-   * ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened
-   * file. NULL: no statement.
+   * A SELECT statement, for any format. The source is then the result of the statement instead of a layer. It consists
+   * of columns and expressions, or of COUNT, MIN, MAX, AVG and SUM; DISTINCT; FROM one layer; WHERE with a condition as
+   * above; ORDER BY columns; LIMIT and OFFSET. It can only name layers of the opened file. NULL: no statement.
+   *
+   * Without DISTINCT and sums, an expression may consist of columns, numbers, texts, + - * ||, CONCAT, CAST, and / and
+   * % with a number; others fail with ALD_STATUS_UNSUPPORTED. The result has the geometries and the ids of the layer.
+   * MIN and MAX of dates are texts, in UTC. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect
+   * (OGRSQL).
    */
   const char *statement;
   /** Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own. */

@@ -43,9 +43,9 @@ enum ald_popup_field_flags_values {
 typedef struct ald_popup_field {
   ald_popup_field_flags flags;
   /**
-   * The number of digits after the decimal separator, 0 to 17. The decimal number with the fewest
-   * digits that stands for the value is rounded half to even: 2.675 becomes 2.68. Without
-   * ALD_POPUP_FIELD_HAS_DECIMALS: as many digits as the number needs.
+   * The number of digits after the decimal separator, 0 to 17. Without ALD_POPUP_FIELD_HAS_DECIMALS: as many digits as
+   * the number needs. The shortest decimal number that stands for the value is rounded half to even: 2.675 becomes
+   * 2.68.
    */
   uint32_t decimals;
   /** The name of the attribute, not empty. */

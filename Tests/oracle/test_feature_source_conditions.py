@@ -176,16 +176,97 @@ def test_sums_are_exact(runtime, folder, database, driver, file):
         value for value, in database.execute("SELECT DISTINCT i FROM t ORDER BY i")]
     features = alidade.FeatureSource(runtime, folder / file).query()
     for row, (some, key) in enumerate(zip(features.ids.tolist(), features.values("k"))):
-        source = alidade.FeatureSource(runtime, folder / file, statement=f"SELECT COUNT(*) AS v, MAX(k) FROM t WHERE FID = {some}")
-        assert (source.query().values("v")[0], source.query().values("MAX_k")[0]) == (1, key)
+        source = alidade.FeatureSource(runtime, folder / file, statement=f"SELECT COUNT(*) AS v, MAX(k), MIN(FID) FROM t WHERE FID = {some}")
+        assert [source.query().values(name)[0] for name in ("v", "MAX_k", "MIN_FID")] == [1, key, some]
         source = alidade.FeatureSource(runtime, folder / file, statement=f"SELECT * FROM t WHERE FID = {some}")
         assert source.query().values("k")[0] == key and source.query().ids.tolist() == [some]
         if file != "t.sqlite":
             assert found(alidade.FeatureSource(runtime, folder / file), where=f"FID = {some}") == [key]
     moments = alidade.FeatureSource(runtime, folder / file, statement="SELECT MAX(d) AS v, MIN(d) FROM t").query()
-    wanted = [datetime.datetime(2021, 6, 30, 12, 0, 0, 500_000, datetime.timezone.utc),
-              datetime.datetime(2019, 12, 31, 23, 30, tzinfo=datetime.timezone.utc)]
-    assert [moments.values(name)[0] for name in ("v", "MIN_d")] == wanted
+    assert [moments.values(name)[0] for name in ("v", "MIN_d")] == [
+        "2021-06-30T12:00:00.500Z", "2019-12-31T23:30:00.000Z"]
+    assert len(moments) == 1
+    nothing = alidade.FeatureSource(runtime, folder / file, statement="SELECT MIN(k), COUNT(*) FROM t WHERE k > 1000").query()
+    assert (len(nothing), nothing.values("MIN_k")[0], nothing.values("COUNT_*")[0]) == (1, None, 0)
+
+
+@pytest.mark.parametrize("driver, file", FORMATS)
+def test_limits_of_a_statement_come_before_those_of_a_query(runtime, folder, driver, file):
+    for statement, wanted in (("SELECT k FROM t LIMIT 5", range(5)), ("SELECT k FROM t OFFSET 57", range(57, 60)),
+                              ("SELECT k FROM t WHERE k > 9 LIMIT 5", range(10, 15)),
+                              ("SELECT k FROM t ORDER BY k DESC LIMIT 3", range(57, 60))):
+        source = alidade.FeatureSource(runtime, folder / file, statement=statement)
+        assert found(source) == list(wanted), statement
+        assert found(source, envelope=(2.5, -1, 58.5, 1)) == [key for key in wanted if 2.5 < key < 58.5], statement
+        assert len(source.query(limit=2)) == 2 and source.count(where="k > 11") == sum(key > 11 for key in wanted)
+
+
+def test_ids_and_names_that_mean_two_things(runtime, folder):
+    """An id column that is not called FID in addition to an attribute FID, attributes called rowid, names of other columns."""
+    path = str(folder / "odd.gpkg")
+    data = ogr.GetDriverByName("GPKG").CreateDataSource(path)
+    layer = data.CreateLayer("t", options=["FID=id", "GEOMETRY_NAME=geom"])
+    for name in ("FID", "k"):
+        layer.CreateField(ogr.FieldDefn(name, ogr.OFTInteger))
+    for number in range(1, 6):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature["FID"], feature["k"] = 100 - number, number
+        feature.SetGeometry(ogr.CreateGeometryFromWkt(f"POINT ({number} 0)"))
+        layer.CreateFeature(feature)
+    layer = feature = data = None
+    for condition, wanted in (("id = 3", [3]), ("FID = 98", [2]), ("geom IS NOT NULL AND id < 3", [1, 2])):
+        assert found(alidade.FeatureSource(runtime, path), where=condition) == wanted, condition
+        statement = alidade.FeatureSource(runtime, path, statement=f"SELECT id, k FROM t WHERE {condition}")
+        assert found(statement) == wanted and statement.fields[0].name == "id", condition
+        count = alidade.FeatureSource(runtime, path, statement=f"SELECT COUNT(*) AS n FROM t WHERE {condition}")
+        assert count.query().values("n")[0] == len(wanted), condition
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="is the geometry"):
+        alidade.FeatureSource(runtime, path, statement="SELECT geom FROM t")
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="name of a column of another type"):
+        alidade.FeatureSource(runtime, path, statement="SELECT DISTINCT k + 0.5 AS FID FROM t")
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="no column alidade_where_0"):
+        alidade.FeatureSource(runtime, path, statement="SELECT k FROM t WHERE FID = 98").query(where="alidade_where_0 = 98")
+    (folder / "rows.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": 7 - number, "properties": {"rowid": number, "k": number}, "geometry": None}
+        for number in range(4)]}))
+    for condition, wanted in (("FID = 7", [0]), ("rowid = 3", [3])):
+        assert found(alidade.FeatureSource(runtime, folder / "rows.geojson"), where=condition) == wanted
+        statement = f"SELECT MAX(k) AS v FROM rows WHERE {condition}"
+        assert alidade.FeatureSource(runtime, folder / "rows.geojson", statement=statement).query().values("v")[0] == wanted[0]
+
+
+def test_lists_and_casts(runtime, folder, database):
+    longer = ", ".join(map(str, [1, 2, *range(990, 1000)]))
+    for file in ("t.geojson", "t.gpkg"):
+        source = alidade.FeatureSource(runtime, folder / file)
+        for numbers in ("1, 2", longer):
+            for cast, theirs in (("CAST(i AS CHARACTER(3))", "SUBSTR(CAST(i AS TEXT), 1, 3)"), ("CAST(i AS TEXT)",) * 2,
+                                 ("CAST(t AS INTEGER)",) * 2, ("t",) * 2, ("i",) * 2, ("n + 1",) * 2):
+                assert found(source, where=f"{cast} IN ({numbers})") == expected(database, f"{theirs} IN ({numbers})")
+
+
+def test_a_sum_opens_nothing_else(folder, tmp_path):
+    """Neither another file that the text of this one names, nor this one again by another driver; nothing is written."""
+    point = {"type": "Point", "coordinates": [0, 0]}
+    secret = {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"k": 99}, "geometry": point}]}
+    (tmp_path / "s.geojson").write_text(json.dumps(secret))
+    vrt = ("<OGRVRTDataSource><OGRVRTLayer name='t'><SrcDataSource relativeToVRT='1'>s.geojson</SrcDataSource>"
+           "<SrcLayer>s</SrcLayer></OGRVRTLayer></OGRVRTDataSource>")
+    (tmp_path / "t.geojson").write_text(json.dumps({
+        "type": "FeatureCollection", "description": vrt, "name": "t", "features": [
+            {"type": "Feature", "properties": {"k": key}, "geometry": point} for key in (1, 2)]}))
+    gdal.VectorTranslate(str(tmp_path / "t.gml"), str(folder / "t.geojson"), format="GML", datasetCreationOptions=["XSISCHEMA=OFF"])
+    gdal.VectorTranslate(str(tmp_path / "t.csv"), str(folder / "t.geojson"), format="CSV")
+    before = sorted(entry.name for entry in tmp_path.iterdir())
+    for file, most, policy in (("t.geojson", 2, alidade.Policy.untrusted()), ("t.gml", 59, alidade.Policy()),
+                               ("t.csv", 59, alidade.Policy.untrusted())):
+        with alidade.Runtime(policy=policy) as runtime:
+            source = alidade.FeatureSource(
+                runtime, tmp_path / file, statement="SELECT COUNT(*) AS n, MAX(k) AS v, MIN(k), AVG(k) FROM t WHERE k > 0")
+            assert source.query().values("v")[0] == most and source.query().values("n")[0] == most, file
+            assert source.count() == 1
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == before
 
 
 def test_what_a_statement_cannot_compute_is_refused(runtime, folder):
@@ -198,6 +279,9 @@ def test_what_a_statement_cannot_compute_is_refused(runtime, folder):
         alidade.FeatureSource(runtime, folder / "t.geojson", statement="SELECT * FROM u")
     with pytest.raises(alidade.errors.InvalidArgumentError, match="no column x"):
         alidade.FeatureSource(runtime, folder / "t.geojson", statement="SELECT x FROM t")
+    for mixed in ("k, COUNT(*)", "*, MAX(k)"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match="mixes"):
+            alidade.FeatureSource(runtime, folder / "t.geojson", statement=f"SELECT {mixed} FROM t")
     with pytest.raises(alidade.errors.InvalidArgumentError, match="needs numbers"):
         alidade.FeatureSource(runtime, folder / "t.geojson", statement="SELECT SUM(t) FROM t")
 

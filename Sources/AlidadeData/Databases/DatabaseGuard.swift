@@ -155,6 +155,7 @@ enum DatabaseGuard {
       return SQLITE_OK
     } else if scope.isInStatement, path.isEmpty || path.hasPrefix("/vsimem/") {
       // GDAL's own, in which the layers of the file are the only tables.
+      guard SQLiteLimits.set(database, scope.policy) else { return SQLITE_NOMEM }
       rules = DatabaseRules(allowsEverything: true)
     } else {
       // What a file names and GDAL opens when it is first read; it was looked at when the first file was opened.

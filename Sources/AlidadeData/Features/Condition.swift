@@ -28,9 +28,7 @@ struct Condition: Sendable {
   ///
   /// - Parameter what: what it is, for messages.
   init(_ text: String, _ what: String) throws(EngineError) {
-    guard text.utf8.count <= Self.longest else {
-      throw EngineError(.invalidArgument, "The \(what) is longer than \(Self.longest) bytes.")
-    }
+    try Self.checkLength(text, what)
     var parser = SQLParser(text, what)
     if parser.token.kind == .end { throw EngineError(.invalidArgument, "The \(what) is empty.") }
     root = try parser.condition()
@@ -38,6 +36,12 @@ struct Condition: Sendable {
   }
 
   init(_ root: SQLExpression) { self.root = root }
+
+  static func checkLength(_ text: String, _ what: String) throws(EngineError) {
+    guard text.utf8.count <= longest else {
+      throw EngineError(.invalidArgument, "The \(what) is longer than \(longest) bytes.")
+    }
+  }
 }
 
 /// A condition or a part of one.

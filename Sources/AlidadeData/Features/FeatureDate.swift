@@ -86,7 +86,7 @@ extension FeatureDate {
     else { return nil }
     (self.hour, self.minute) = (UInt8(clamping: hour), UInt8(clamping: minute))
     if scanner.sign(":") != nil {
-      guard let second = scanner.seconds(), second < 61 else { return nil }
+      guard let second = scanner.seconds(), second < 60 else { return nil }
       self.second = second
     }
     guard scanner.isAtEnd || type != .time else { return nil }

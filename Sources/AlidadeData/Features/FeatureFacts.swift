@@ -42,6 +42,8 @@ public struct FeatureFacts: Sendable {
   /// The name of the column with the ids; empty: there is none.
   let idColumn: String
   let order: FeatureOrder
+  /// The result of a statement that sums up a layer.
+  let isSummary: Bool
 
   /// Whether the features come from a server, as they are asked for.
   public let isService: Bool
@@ -52,12 +54,14 @@ public struct FeatureFacts: Sendable {
   ///   - statement: what the layer is the result of; nil: of none.
   ///   - filter: what the definition wants of features.
   ///   - rows: what is left to do with the rows of a result.
+  ///   - isSummary: the result sums up a layer.
   ///   - service: what the layer holds pages of; nil: the layer is that of a file.
   init(
     path: String, driver: String, dataset: GDALDatasetH, layer: OGRLayerH, index: Int?, statement: String?,
-    filter: LayerFilter, rows: RowFilter? = nil, service: FeatureService? = nil
+    filter: LayerFilter, rows: RowFilter? = nil, isSummary: Bool = false, service: FeatureService? = nil
   ) {
     isService = service != nil
+    self.isSummary = isSummary
     self.path = path
     self.driver = driver
     sublayers = (0..<max(0, GDALDatasetGetLayerCount(dataset))).map { number in
@@ -88,11 +92,11 @@ public struct FeatureFacts: Sendable {
     }
     order = FeatureOrder(driver: driver, storesIDs: storesIDs, statement: statement)
     findsByID = service == nil && index != nil && OGR_L_TestCapability(layer, OLCRandomRead) != 0
-    let isCounted = service == nil && rows == nil && filter.own.isEmpty
+    let isCounted = service == nil && rows == nil && !isSummary && filter.own.isEmpty
     let count = isCounted ? OGR_L_GetFeatureCount(layer, 0) : -1
     featureCount = count >= 0 ? Int64(truncatingIfNeeded: count) : nil
     var box = OGREnvelope()
-    let hasBox = hasGeometry && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
+    let hasBox = hasGeometry && !isSummary && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
     fileExtent = service == nil ? (hasBox ? Envelope(box) : nil) : service?.extent
     let reference = OGR_L_GetSpatialRef(layer)
     wkt = FeatureFacts.standsForNone(reference, driver) ? "" : gdalWKT(reference)

@@ -7,14 +7,16 @@ enum FeatureSQL {
   ///
   /// - Parameters:
   ///   - what: what it is, for messages.
+  ///   - rows: what is left to do with the rows of a result.
   ///   - isTable: the layer is a table or a view of an SQLite database, and no result of a statement.
   static func filter(
-    _ condition: String, _ what: String, _ layer: OGRLayerH, isTable: Bool, _ policy: Policy
+    _ condition: String, _ what: String, _ layer: OGRLayerH, isTable: Bool, _ rows: RowFilter?, _ policy: Policy
   ) throws(EngineError) -> LayerFilter {
     if policy.allowsSQL { return LayerFilter(gdal: condition) }
     let condition = try Condition(condition, what)
     guard isTable else {
-      return LayerFilter(own: [FieldCondition(condition: condition, names: LayerNames(ofFields: layer))])
+      let names = LayerNames(ofFields: layer, shown: rows?.fieldCount)
+      return LayerFilter(own: [FieldCondition(condition: condition, names: names)])
     }
     var writer = SQLWriter()
     writer.names = LayerNames(ofTable: layer)

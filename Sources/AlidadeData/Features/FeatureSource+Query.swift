@@ -147,7 +147,8 @@ struct FeaturePass {
   /// All that a feature must meet.
   private func filter(of query: FeatureQuery) throws(EngineError) -> LayerFilter {
     let theirs = try query.condition.map { (condition) throws(EngineError) in
-      try FeatureSQL.filter(condition, "condition", dataset.layer, isTable: source.isTable, source.runtime.policy)
+      try FeatureSQL.filter(
+        condition, "condition", dataset.layer, isTable: source.isTable, source.rows, source.runtime.policy)
     }
     return source.filter.and(theirs)
   }
@@ -319,18 +320,20 @@ struct FeaturePass {
 
 /// A way through the rows of a statement's result. Use it inside the guard.
 private struct RowScan {
-  private let test: ConditionTest
+  private let test: ConditionTest?
   private var left: Int
   private var skipped: Int
   let hasLimits: Bool
 
   init(_ rows: RowFilter, _ policy: Policy) throws(EngineError) {
-    test = try ConditionTest([rows.condition], "statement", policy)
+    test = try rows.condition.map { (condition) throws(EngineError) in
+      try ConditionTest([condition], "statement", policy)
+    }
     (left, skipped) = (rows.limit ?? .max, rows.offset)
     hasLimits = rows.limit != nil || skipped > 0
   }
 
-  var fields: [Int] { test.fields }
+  var fields: [Int] { test?.fields ?? [] }
 
   enum Sight {
     case wanted, passedOver
@@ -340,7 +343,7 @@ private struct RowScan {
 
   mutating func sight(of feature: OGRFeatureH) throws(EngineError) -> Sight {
     if left == 0 { return .past }
-    guard try test.holds(feature) else { return .passedOver }
+    guard try test?.holds(feature) ?? true else { return .passedOver }
     if skipped > 0 {
       skipped &-= 1
       return .passedOver

@@ -171,7 +171,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> Opened {
     let driver = service.driver
-    let filter = try setDefinition(location.options.definition, dataset.layer, isTable: false, policy, words)
+    let filter = try setDefinition(location.options.definition, dataset.layer, isTable: false, nil, policy, words)
     let facts = FeatureFacts(
       path: location.given, driver: driver, dataset: dataset.dataset, layer: dataset.layer, index: 0, statement: nil,
       filter: filter, service: service)
@@ -201,10 +201,11 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
     // From here on the handle closes it.
     let isTable = chosen.index != nil && LayerNames.databases.contains(driver)
-    let filter = try setDefinition(location.options.definition, handle.layer, isTable: isTable, policy, words)
+    let filter = try setDefinition(
+      location.options.definition, handle.layer, isTable: isTable, chosen.rows, policy, words)
     var facts = FeatureFacts(
       path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: chosen.index,
-      statement: location.options.statement, filter: filter, rows: chosen.rows)
+      statement: location.options.statement, filter: filter, rows: chosen.rows, isSummary: chosen.isSummary)
     // A statement's result may take long to read.
     if findsExtent, chosen.index != nil, !facts.isExtentKnown {
       facts.readExtent = ReadExtent(handle.layer, driver: driver, filter: filter.gdal, count: facts.featureCount)
@@ -224,6 +225,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     let index: Int?
     /// What is left to do with the rows of a result; nil: nothing.
     var rows: RowFilter?
+    /// The result sums up a layer. Counting it would open the file once more, whatever the policy says of it.
+    var isSummary = false
   }
 
   /// Runs a statement.
@@ -246,7 +249,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
       let text = try statement.summary(of: table, isVirtual: !LayerNames.databases.contains(driver))
       return ChosenLayer(
-        layer: try DatabaseGuard.withStatement { () throws(EngineError) in try layer(text, "SQLITE") }, index: nil)
+        layer: try DatabaseGuard.withStatement { () throws(EngineError) in try layer(text, "SQLITE") }, index: nil,
+        isSummary: true)
     }
     let result = try layer(try statement.rows(of: table), "OGRSQL")
     do throws(EngineError) {
@@ -297,13 +301,14 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
 
   /// Sets a definition expression on a layer, as far as GDAL is to look at it. Call inside the guard.
   ///
-  /// - Parameter isTable: as for `FeatureSQL.filter`.
+  /// - Parameters: as for `FeatureSQL.filter`.
   private static func setDefinition(
-    _ definition: String?, _ layer: OGRLayerH, isTable: Bool, _ policy: Policy, _ words: UnsafePointer<GDALWords>
+    _ definition: String?, _ layer: OGRLayerH, isTable: Bool, _ rows: RowFilter?, _ policy: Policy,
+    _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> LayerFilter {
     guard let definition else { return LayerFilter() }
     let what = "definition expression"
-    let filter = try FeatureSQL.filter(definition, what, layer, isTable: isTable, policy)
+    let filter = try FeatureSQL.filter(definition, what, layer, isTable: isTable, rows, policy)
     if let gdal = filter.gdal { try setFilter(gdal, what, isTable: isTable, layer, words) }
     if !filter.own.isEmpty { _ = try ConditionTest(filter.own, what, policy) }
     return filter
@@ -407,7 +412,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         let filter: LayerFilter
         do throws(EngineError) {
           OGR_L_SetAttributeFilter(dataset.layer, nil)
-          filter = try Self.setDefinition(definition, dataset.layer, isTable: isTable, runtime.policy, words)
+          filter = try Self.setDefinition(definition, dataset.layer, isTable: isTable, rows, runtime.policy, words)
           try checkFreshness()
         } catch {
           // As it was, for whoever has the data set next.
@@ -419,7 +424,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         }
         var facts = FeatureFacts(
           path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
-          index: facts.layerIndex, statement: there.options.statement, filter: filter, rows: rows, service: service)
+          index: facts.layerIndex, statement: there.options.statement, filter: filter, rows: rows,
+          isSummary: facts.isSummary, service: service)
         facts.readExtent = self.facts.readExtent
         _ = consume bounds
         _ = consume options

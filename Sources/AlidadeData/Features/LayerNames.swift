@@ -31,29 +31,51 @@ struct LayerNames: Sendable {
   init(ofTable layer: OGRLayerH, isVirtual: Bool = false) {
     isTable = true
     self.isVirtual = isVirtual
-    var list = Self.fields(layer).map { Column(name: $0.name, type: $0.type, field: nil) }
-    list.append(Column(name: gdalText(OGR_L_GetFIDColumn(layer)), type: .integer, field: nil))
+    let fields = Self.fields(layer).map { Column(name: $0.name, type: $0.type, field: nil) }
+    let idColumn = gdalText(OGR_L_GetFIDColumn(layer))
+    // SQLite has three names for the number of a row; a column may have one of them.
+    let rowNames = ["rowid", "_rowid_", "oid"].filter { name in !fields.contains { $0.name.lowercased() == name } }
+    let id = idColumn.isEmpty ? rowNames.first ?? "" : idColumn
+    var list = fields
+    list.append(Column(name: id, type: .integer, field: nil))
+    list += rowNames.prefix(1).map { Column(name: $0, type: .integer, field: nil) }
     list.append(Column(name: gdalText(OGR_L_GetGeometryColumn(layer)), type: .binary, field: nil))
-    let id = Column(name: "rowid", type: .integer, field: nil)
-    columns = Self.byName(list + [id]).merging([SQLText.lowercased("FID"): id]) { first, _ in first }
+    columns = Self.byName(list)
+    // A table or a view without a column of ids has none.
+    if isVirtual || !idColumn.isEmpty { add("FID", columns[SQLText.lowercased(id)]) }
   }
 
   /// The columns of a layer as GDAL numbers its fields; GDAL's special fields have the numbers after the others. Call
   /// inside the guard.
-  init(ofFields layer: OGRLayerH) {
+  ///
+  /// - Parameter shown: only so many fields are columns; nil: all.
+  init(ofFields layer: OGRLayerH, shown: Int? = nil) {
     isTable = false
     let fields = Self.fields(layer)
-    let special: [(name: String, type: FieldType)] = [
-      ("FID", .integer), ("OGR_GEOMETRY", .text), ("OGR_STYLE", .text), ("OGR_GEOM_WKT", .text),
-      ("OGR_GEOM_AREA", .real),
-    ]
-    let list = (fields + special).enumerated().map { index, field in
+    let types: [FieldType] = [.integer, .text, .text, .text, .real]
+    var list = fields.prefix(shown ?? fields.count).enumerated().map { index, field in
       Column(name: field.name, type: field.type, field: Int32(truncatingIfNeeded: index))
     }
-    // Of a geometry can be asked whether it is NULL.
-    let ids = (SQLText.lowercased(gdalText(OGR_L_GetFIDColumn(layer))), list[fields.count])
-    let geometries = (SQLText.lowercased(gdalText(OGR_L_GetGeometryColumn(layer))), list[fields.count + 1])
-    columns = Self.byName(list).merging([ids, geometries]) { first, _ in first }
+    let special = zip(Self.specialNames, types).enumerated().map { index, field in
+      Column(name: field.0, type: field.1, field: Int32(truncatingIfNeeded: fields.count + index))
+    }
+    list += special
+    columns = Self.byName(list)
+    for (name, column) in [
+      (gdalText(OGR_L_GetFIDColumn(layer)), special[0]), (gdalText(OGR_L_GetGeometryColumn(layer)), special[1]),
+    ] {
+      // Of a geometry can be asked whether it is NULL.
+      add(name, Column(name: name, type: column.type, field: column.field))
+    }
+  }
+
+  /// GDAL's special fields, in the order of their numbers.
+  static let specialNames = ["FID", "OGR_GEOMETRY", "OGR_STYLE", "OGR_GEOM_WKT", "OGR_GEOM_AREA"]
+
+  /// Adds a name, unless a column has it.
+  private mutating func add(_ name: String, _ column: Column?) {
+    let key = SQLText.lowercased(name)
+    if !name.isEmpty, columns[key] == nil { columns[key] = column }
   }
 
   /// No columns.
@@ -82,6 +104,9 @@ struct LayerNames: Sendable {
       OGR_FD_GetFieldDefn(definition, number).map { (gdalText(OGR_Fld_GetNameRef($0)), FieldType(OGR_Fld_GetType($0))) }
     }
   }
+
+  /// nil: there is no column of that name.
+  func type(of name: String) -> FieldType? { columns[SQLText.lowercased(name)]?.type }
 
   /// nil: it is one of `others`.
   func column(_ name: String, _ table: String?) throws(EngineError) -> Column? {

@@ -195,7 +195,8 @@ struct SQLWriter {
   }
 
   private static func moment(_ text: String, _ isTime: Bool) -> String {
-    "strftime('\(isTime ? "%H:%M:%f" : "%Y-%m-%dT%H:%M:%fZ")', \(text))"
+    // Of dates with slashes SQLite makes nothing.
+    "strftime('\(isTime ? "%H:%M:%f" : "%Y-%m-%dT%H:%M:%fZ")', replace(\(text), '/', '-'))"
   }
 
   /// What the values of a table's column are compared by.
@@ -223,7 +224,8 @@ struct SQLWriter {
     if let type = try known(left)?.type {
       affinity = Self.temporal.contains(type) ? "INTEGER" : Self.affinity(type) ?? ""
     } else if case .cast(_, let type) = left {
-      affinity = Self.name(of: type)
+      // A text of some characters is what SUBSTR makes of it, which has no type.
+      if case .text(.some) = type {} else { affinity = Self.name(of: type) }
     }
     lists.append((affinity, Array(texts.dropFirst())))
     return "(\(texts[0]) \(word) list\(lists.count))"
@@ -238,7 +240,7 @@ struct SQLWriter {
     guard pattern.text.utf8.count <= Self.longestPattern else {
       throw EngineError(.invalidArgument, "A pattern of LIKE is longer than \(Self.longestPattern) bytes.")
     }
-    // Its LIKE has no regard for the case of ASCII letters; ILIKE it has not.
+    // SQLite's LIKE ignores the case of ASCII letters. SQLite has no ILIKE.
     let ending = pattern.escape.map { " ESCAPE \(SQLText.literal($0))" } ?? ""
     return "(\(left)\(isNegated ? " NOT" : "") LIKE \(SQLText.literal(pattern.text))\(ending))"
   }

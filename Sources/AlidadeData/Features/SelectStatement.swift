@@ -4,7 +4,7 @@ import CGDAL
 /// A SELECT from one layer, without what could reach another source or take longer than its features are many:
 ///
 ///     SELECT [DISTINCT] (item {"," item}) FROM layer [[AS] name] [WHERE condition]
-///       [ORDER BY column [ASC | DESC] {"," ...}] [LIMIT number] [OFFSET number]
+///       [ORDER BY sum [ASC | DESC] {"," ...}] [LIMIT number] [OFFSET number]
 ///     item = "*" | (COUNT | MIN | MAX | AVG | SUM) "(" [DISTINCT] (column | "*") ")" [[AS] name] | sum [[AS] name]
 struct SelectStatement {
   private indirect enum Item {
@@ -26,6 +26,7 @@ struct SelectStatement {
 
   /// Reads a statement.
   init(_ text: String) throws(EngineError) {
+    try Condition.checkLength(text, "statement")
     var parser = SQLParser(text, "statement")
     guard parser.take(word: "select") else {
       throw EngineError(.invalidArgument, "The statement does not begin with SELECT; a source can only be read.")
@@ -52,7 +53,15 @@ struct SelectStatement {
       throw parser.refusal(word.uppercased())
     }
     guard parser.token.kind == .end else { throw parser.unexpected("the end") }
+    let sums = items.filter { if case .summary = $0.0 { true } else { false } }
+    guard sums.isEmpty || sums.count == items.count else {
+      throw EngineError(
+        .invalidArgument,
+        "The statement mixes columns with \(Self.functions.joined(separator: ", ")), which sum up rows.")
+    }
   }
+
+  private static let functions = ["COUNT", "MIN", "MAX", "AVG", "SUM"]
 
   // MARK: Reading
 
@@ -69,7 +78,7 @@ struct SelectStatement {
     if parser.take(sign: "*") { return (.all, nil) }
     let start = parser
     let word = parser.token.text.uppercased()
-    let isSummary = ["count", "min", "max", "avg", "sum"].contains { parser.token.isWord($0) }
+    let isSummary = functions.contains { parser.token.isWord($0.lowercased()) }
     parser.advance()
     if isSummary, parser.take(sign: "(") {
       let isDistinct = parser.take(word: "distinct")
@@ -122,14 +131,6 @@ struct SelectStatement {
     return names
   }
 
-  private var source: String {
-    "FROM \(SQLText.name(table))" + (otherName.map { " AS \(SQLText.name($0))" } ?? "")
-  }
-
-  private var ending: String {
-    (limit.map { " LIMIT \($0)" } ?? (offset == nil ? "" : " LIMIT -1")) + (offset.map { " OFFSET \($0)" } ?? "")
-  }
-
   /// The statement for SQLite, if it sums up. Call inside the guard.
   ///
   /// - Parameter isVirtual: as for `LayerNames`.
@@ -137,60 +138,76 @@ struct SelectStatement {
     var writer = SQLWriter()
     writer.names = names(LayerNames(ofTable: layer, isVirtual: isVirtual))
     let filter = try condition.map { (condition) throws(EngineError) in try writer.write(condition) }
-    writer.names = names(LayerNames(ofTable: layer))
+    // What is not compared keeps the types of its columns.
+    writer.names.isVirtual = false
     var texts: [String] = []
+    /// - Parameter type: nil: whatever comes out.
+    func add(_ text: String, as name: String, _ type: FieldType?) throws(EngineError) {
+      // By such a name GeoPackage's driver would take the type of that column.
+      if !isVirtual, let other = writer.names.type(of: name), other != type {
+        throw EngineError(
+          .invalidArgument,
+          "The result's \(ReferenceRule.short(name)) has the name of a column of another type. Give it its own: AS name."
+        )
+      }
+      texts.append("\(text) AS \(SQLText.name(name))")
+    }
     for (index, (item, name)) in items.enumerated() {
       switch item {
       case .all: texts.append("*")
       case .value(let value):
-        let column = try writer.known(value)?.name
-        texts.append("\(try writer.write(value)) AS \(SQLText.name(name ?? column ?? "FIELD_\(index + 1)"))")
+        let column = try writer.known(value)
+        try add(try writer.write(value), as: name ?? column?.name ?? "FIELD_\(index + 1)", column?.type)
       case .summary(let function, let isDistinct, let value):
         let column = try value.map { (value) throws(EngineError) in try writer.known(value) } ?? nil
         let its = try value.map { (value) throws(EngineError) in try writer.write(value) } ?? "*"
-        let text: String
-        if ["MIN", "MAX"].contains(function), let column {
-          // As the value of a column it has the column's type, and dates are compared as such.
-          let filters = ["\(its) IS NOT NULL", filter].compactMap { $0 }.joined(separator: " AND ")
-          let key = "\(SQLWriter.key(column)) \(function == "MAX" ? "DESC" : "ASC")"
-          text = "(SELECT \(its) \(source) WHERE \(filters) ORDER BY \(key) LIMIT 1)"
-        } else {
-          if ["SUM", "AVG"].contains(function), let column, ![.integer, .real].contains(column.type) {
-            throw EngineError(.invalidArgument, "\(function) needs numbers; the column \(column.name) has none.")
-          }
-          text = "\(function)(\(isDistinct ? "DISTINCT " : "")\(its))"
+        if ["SUM", "AVG"].contains(function), let column, ![.integer, .real].contains(column.type) {
+          throw EngineError(.invalidArgument, "\(function) needs numbers; the column \(column.name) has none.")
         }
-        texts.append("\(text) AS \(SQLText.name(name ?? "\(function)_\(column?.name ?? "*")"))")
+        let isExtreme = ["MIN", "MAX"].contains(function)
+        let key = isExtreme ? column.map(SQLWriter.key) ?? its : its
+        let type = isExtreme ? column.map { key == SQLText.name($0.name) ? $0.type : .text } : column?.type ?? .integer
+        let text = "\(function)(\(isDistinct ? "DISTINCT " : "")\(key))"
+        var given: String?
+        if case .column(let name, _) = value { given = name }
+        try add(text, as: name ?? "\(function)_\(given ?? "*")", function == "COUNT" ? .integer : type)
       }
     }
     writer.names.others = Set(items.compactMap(\.name).map { SQLText.lowercased($0) })
     var keys: [String] = []
     for (key, direction) in order { keys.append(try writer.write(key) + direction) }
-    return "SELECT \(isDistinct ? "DISTINCT " : "")\(texts.joined(separator: ", ")) \(source)"
-      + (filter.map { " WHERE \($0)" } ?? "")
-      + (keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))") + ending
+    let limits =
+      (limit.map { " LIMIT \($0)" } ?? (offset == nil ? "" : " LIMIT -1")) + (offset.map { " OFFSET \($0)" } ?? "")
+    return "SELECT \(isDistinct ? "DISTINCT " : "")\(texts.joined(separator: ", ")) FROM \(SQLText.name(table))"
+      + (otherName.map { " AS \(SQLText.name($0))" } ?? "") + (filter.map { " WHERE \($0)" } ?? "")
+      + (keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))") + limits
   }
 
   /// The statement for GDAL's own SQL, if its result is rows of the layer. Its condition and its limits are not in it:
   /// `rest` says what is left to do. Call inside the guard.
   func rows(of layer: OGRLayerH) throws(EngineError) -> String {
-    let writer = RowWriter(names: names(LayerNames(ofFields: layer)))
+    let fieldCount = OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(layer))
+    let writer = RowWriter(names: names(LayerNames(ofFields: layer)), fieldCount: fieldCount)
     var texts: [String] = []
     for (item, name) in items {
       guard case .value(let value) = item else {
         texts.append("*")
         continue
       }
-      texts.append(try writer.write(value) + (name.map { " AS \(SQLText.name($0))" } ?? ""))
+      let text = try writer.write(value)
+      texts.append(try name.map { (name) throws(EngineError) in "\(text) AS \(try writer.identifier(name))" } ?? text)
     }
     for (index, column) in try columnsOfCondition(layer).enumerated() {
-      let name = try writer.write(.column(column.name, table: nil))
-      texts.append("\(name) AS \(SQLText.name(Self.hiddenName(index)))")
+      // Of GDAL's special fields, ids go by their column's name; a geometry itself is no field.
+      let special = Int(truncatingIfNeeded: (column.field ?? 0) - fieldCount)
+      let name = special > 0 ? LayerNames.specialNames[special] : column.name
+      texts.append("\(try writer.identifier(name)) AS \(SQLText.name(Self.hiddenName(index)))")
     }
     var keys: [String] = []
     for (key, direction) in order { keys.append(try writer.write(key) + direction) }
-    return "SELECT \(texts.joined(separator: ", ")) \(source)"
-      + (keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))") + (condition == nil ? ending : "")
+    let other = try otherName.map { (name) throws(EngineError) in " AS \(try writer.identifier(name))" } ?? ""
+    return "SELECT \(texts.joined(separator: ", ")) FROM \(try writer.identifier(table))\(other)"
+      + (keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))")
   }
 
   /// What the condition looks at comes behind the fields that were asked for, and is not shown.
@@ -212,7 +229,7 @@ struct SelectStatement {
   ///
   /// - Parameter result: the layer that `rows` led to.
   func rest(of layer: OGRLayerH, in result: OGRLayerH) throws(EngineError) -> RowFilter? {
-    guard let condition else { return nil }
+    if condition == nil, limit == nil, offset == nil { return nil }
     let definition = OGR_L_GetLayerDefn(result)
     let columns = try columnsOfCondition(layer)
     let places = columns.indices.map { OGR_FD_GetFieldIndex(definition, Self.hiddenName($0)) }
@@ -223,14 +240,16 @@ struct SelectStatement {
     let numbers = zip(columns.compactMap(\.field), places)
     let names = names(LayerNames(ofFields: layer)).moved(to: Dictionary(uniqueKeysWithValues: numbers))
     return RowFilter(
-      condition: FieldCondition(condition: Condition(condition), names: names), limit: limit, offset: offset ?? 0,
+      condition: condition.map { FieldCondition(condition: Condition($0), names: names) }, limit: limit,
+      offset: offset ?? 0,
       fieldCount: fieldCount)
   }
 }
 
 /// What is left to do with the rows that GDAL finds for a statement.
 struct RowFilter: Sendable {
-  let condition: FieldCondition
+  /// nil: none.
+  let condition: FieldCondition?
   /// Of the rows that meet the condition; nil: all.
   let limit: Int?
   let offset: Int
@@ -241,6 +260,8 @@ struct RowFilter: Sendable {
 /// Writes the columns of a statement in GDAL's own SQL.
 private struct RowWriter {
   let names: LayerNames
+  /// Of the layer. GDAL's special fields have the numbers after it.
+  let fieldCount: Int32
 
   func write(_ expression: SQLExpression) throws(EngineError) -> String {
     switch expression {
@@ -249,6 +270,10 @@ private struct RowWriter {
     case .text(let text): return try quoted(text)
     case .column(let name, let table):
       let column = try names.column(name, table)
+      if column?.type == .text, let field = column?.field, field > fieldCount, !name.uppercased().hasPrefix("OGR_") {
+        throw EngineError(
+          .invalidArgument, "The column \(ReferenceRule.short(name)) is the geometry, which is in the result anyway.")
+      }
       return (table == nil ? "" : "\(try identifier(table ?? "")).") + (try identifier(column?.name ?? name))
     case .negative(let inner): return "(-\(try write(inner)))"
     case .pair(let sign, let left, let right)
@@ -299,7 +324,7 @@ private struct RowWriter {
     return SQLText.literal(text)
   }
 
-  private func identifier(_ name: String) throws(EngineError) -> String {
+  func identifier(_ name: String) throws(EngineError) -> String {
     if SQLText.holds(name, "\"") || SQLText.ends(name, with: UInt8(ascii: "\\")) {
       throw EngineError(
         .invalidArgument,

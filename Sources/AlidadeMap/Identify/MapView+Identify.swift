@@ -63,11 +63,10 @@ extension MapView {
   public func identify(
     _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions()
   ) throws(EngineError) -> IdentifyResult {
-    // A closure that may go to another thread costs time, too.
-    guard runtime.hasTimeLimit else { return try Identification(target, in: self, at: screen, options).perform() }
-    return try runtime.limited { [self] () throws(EngineError) in
-      try Identification(target, in: self, at: screen, options).perform()
+    let identification = try runtime.limitedHere { () throws(EngineError) in
+      try Identification(target, in: self, at: screen, options)
     }
+    return try runtime.limited(reading: identification.layers, identification.perform)
   }
 
   /// A request that identifies what is drawn in the view as it is now. `start` begins it.
@@ -83,7 +82,19 @@ extension MapView {
     return try Request(
       .identify, runtime: runtime, owner: identity, options: request,
       waitsForServer: identification.layers.contains(where: \.waitsForServer)
-    ) { [identification, runtime] () throws(EngineError) in try runtime.limited(identification.perform) }
+    ) { [identification, runtime] () throws(EngineError) in
+      try runtime.limited(reading: identification.layers, identification.perform)
+    }
+  }
+}
+
+extension Runtime {
+  /// Runs work on layers within the time that the policy allows: on another thread, which may be abandoned, if a driver
+  /// may have to read for it. What is in memory does not wait for such a thread.
+  func limited<Result: Sendable>(
+    reading layers: [LayerMoment], _ body: @escaping @Sendable () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    hasTimeLimit && layers.contains(where: \.mayRead) ? try limited(body) : try limitedHere(body)
   }
 }
 
@@ -141,6 +152,15 @@ final class LayerMoment: Sendable {
     (self.layer, self.standing, self.projection) = (layer, standing, projection)
     (generation, popup) = (layer.generation, layer.popup)
     (self.content, self.isDrawn) = (content, isDrawn)
+  }
+
+  /// Whether a driver may have to read for it.
+  var mayRead: Bool {
+    switch content {
+    case .group(let inside): inside.contains(where: \.mayRead)
+    case .raster: true
+    case .features(_, let features): features.table == nil
+    }
   }
 
   /// Whether it, or a layer in it, is of a service.

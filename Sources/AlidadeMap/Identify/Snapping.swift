@@ -60,7 +60,8 @@ extension MapView {
   ///
   /// A layer that was chosen and cannot be read is an error; among all layers it is passed over.
   public func snap(at screen: Point, options: SnapOptions) throws(EngineError) -> Snap? {
-    try runtime.limited { [self] () throws(EngineError) in try Snapping(in: self, at: screen, options).perform() }
+    let snapping = try runtime.limitedHere { () throws(EngineError) in try Snapping(in: self, at: screen, options) }
+    return try runtime.limited(reading: snapping.layers, snapping.perform)
   }
 
   /// A request that creates a `SnapResult` of the view as it is now. `start` begins it.
@@ -74,7 +75,7 @@ extension MapView {
       .snap, runtime: runtime, owner: identity, options: request,
       waitsForServer: snapping.layers.contains(where: \.waitsForServer)
     ) { () throws(EngineError) in
-      SnapResult(try runtime.limited(snapping.perform), runtime)
+      SnapResult(try runtime.limited(reading: snapping.layers, snapping.perform), runtime)
     }
   }
 

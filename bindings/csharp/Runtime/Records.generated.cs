@@ -650,14 +650,17 @@ public unsafe partial struct FeatureSourceOptions {
   /// 0 has no value. Texts are compared case-sensitively, except that LIKE and ILIKE ignore the case of ASCII letters.
   /// FID is a feature's id, unless a column has this name.</para> <para>A text that is compared with a date or time
   /// must be one: '2026-01-31', '2026-01-31T16:30:00.5+01:00', '16:30'. The moments are compared, whatever their
-  /// offsets from UTC. Without an offset, a moment counts as one in UTC.</para></remarks>
+  /// offsets from UTC. Without an offset, a moment counts as one in UTC. As texts, as in LIKE, dates are what the
+  /// format has.</para></remarks>
   public string DefinitionExpression;
-  /// <summary>A SELECT statement, for any format. The source is then the result of the statement instead of a layer.
-  /// The statement may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE
-  /// with a condition as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist of
-  /// columns, numbers, texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with Status.Unsupported.
-  /// With PolicyFlags.AllowSql the statement may use all of GDAL's dialect (OGRSQL). It can only name layers of the
-  /// opened file. null: no statement.</summary>
+  /// <summary>A SELECT statement, for any format. The source is then the result of the statement instead of a layer. It
+  /// consists of columns and expressions, or of COUNT, MIN, MAX, AVG and SUM; DISTINCT; FROM one layer; WHERE with a
+  /// condition as above; ORDER BY columns; LIMIT and OFFSET. It can only name layers of the opened file. null: no
+  /// statement.</summary>
+  /// <remarks><para>Without DISTINCT and sums, an expression may consist of columns, numbers, texts, + - * ||, CONCAT,
+  /// CAST, and / and % with a number; others fail with Status.Unsupported. The result has the geometries and the ids of
+  /// the layer. MIN and MAX of dates are texts, in UTC. With PolicyFlags.AllowSql the statement may use all of GDAL's
+  /// dialect (OGRSQL).</para></remarks>
   public string Statement;
   /// <summary>Used instead of the file's spatial reference, whether the file has one or not. Null: the file's
   /// own.</summary>
@@ -1594,9 +1597,9 @@ public unsafe partial struct OverlayDrawingOverlay {
 /// copied.</summary>
 public unsafe partial struct PopupField {
   public PopupFieldFlags Flags;
-  /// <summary>The number of digits after the decimal separator, 0 to 17. The decimal number with the fewest digits that
-  /// stands for the value is rounded half to even: 2.675 becomes 2.68. Without PopupFieldFlags.HasDecimals: as many
-  /// digits as the number needs.</summary>
+  /// <summary>The number of digits after the decimal separator, 0 to 17. Without PopupFieldFlags.HasDecimals: as many
+  /// digits as the number needs. The shortest decimal number that stands for the value is rounded half to even: 2.675
+  /// becomes 2.68.</summary>
   public uint Decimals;
   /// <summary>The name of the attribute, not empty.</summary>
   public string Name;

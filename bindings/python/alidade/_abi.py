@@ -3484,13 +3484,16 @@ class ald_feature_source_options(ctypes.Structure):
         # letters. FID is a feature's id, unless a column has this name.
         # A text that is compared with a date or time must be one: '2026-01-31', '2026-01-31T16:30:00.5+01:00', '16:30'.
         # The moments are compared, whatever their offsets from UTC. Without an offset, a moment counts as one in UTC.
+        # As texts, as in LIKE, dates are what the format has.
         ("definition_expression", ctypes.c_char_p),
-        # A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
-        # statement may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE
-        # with a condition as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist
-        # of columns, numbers, texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with
-        # ALD_STATUS_UNSUPPORTED. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect (OGRSQL). It can
-        # only name layers of the opened file. NULL: no statement.
+        # A SELECT statement, for any format. The source is then the result of the statement instead of a layer. It
+        # consists of columns and expressions, or of COUNT, MIN, MAX, AVG and SUM; DISTINCT; FROM one layer; WHERE with
+        # a condition as above; ORDER BY columns; LIMIT and OFFSET. It can only name layers of the opened file. NULL: no
+        # statement.
+        # Without DISTINCT and sums, an expression may consist of columns, numbers, texts, + - * ||, CONCAT, CAST, and /
+        # and % with a number; others fail with ALD_STATUS_UNSUPPORTED. The result has the geometries and the ids of the
+        # layer. MIN and MAX of dates are texts, in UTC. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's
+        # dialect (OGRSQL).
         ("statement", ctypes.c_char_p),
         # Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
         ("spatial_reference", ald_spatial_reference),
@@ -4670,9 +4673,9 @@ class ald_popup_field(ctypes.Structure):
 
     _fields_ = [
         ("flags", ctypes.c_uint32),
-        # The number of digits after the decimal separator, 0 to 17. The decimal number with the fewest digits that
-        # stands for the value is rounded half to even: 2.675 becomes 2.68. Without ALD_POPUP_FIELD_HAS_DECIMALS: as
-        # many digits as the number needs.
+        # The number of digits after the decimal separator, 0 to 17. Without ALD_POPUP_FIELD_HAS_DECIMALS: as many
+        # digits as the number needs. The shortest decimal number that stands for the value is rounded half to even:
+        # 2.675 becomes 2.68.
         ("decimals", ctypes.c_uint32),
         # The name of the attribute, not empty.
         ("name", ctypes.c_char_p),

@@ -3400,12 +3400,10 @@ pub struct FeatureSourceOptions {
     /// The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'". NULL:
     /// all features.
     pub definition_expression: Option<String>,
-    /// A SELECT statement, for any format. The source is then the result of the statement instead of a layer. The
-    /// statement may contain columns and expressions, COUNT, MIN, MAX, AVG and SUM, DISTINCT, FROM one layer, WHERE
-    /// with a condition as above, ORDER BY, LIMIT and OFFSET. Expressions that are columns of the result may consist of
-    /// columns, numbers, texts, + - * ||, CONCAT, CAST, and / and % with a number; others fail with
-    /// ALD_STATUS_UNSUPPORTED. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect (OGRSQL). It can
-    /// only name layers of the opened file. NULL: no statement.
+    /// A SELECT statement, for any format. The source is then the result of the statement instead of a layer. It
+    /// consists of columns and expressions, or of COUNT, MIN, MAX, AVG and SUM; DISTINCT; FROM one layer; WHERE with a
+    /// condition as above; ORDER BY columns; LIMIT and OFFSET. It can only name layers of the opened file. NULL: no
+    /// statement.
     pub statement: Option<String>,
     /// Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
     pub spatial_reference: sys::ald_spatial_reference,
@@ -4189,9 +4187,9 @@ impl OverlayDrawingColumns {
 #[derive(Clone, Debug, Default)]
 pub struct PopupField {
     pub flags: u32,
-    /// The number of digits after the decimal separator, 0 to 17. The decimal number with the fewest digits that stands
-    /// for the value is rounded half to even: 2.675 becomes 2.68. Without ALD_POPUP_FIELD_HAS_DECIMALS: as many digits
-    /// as the number needs.
+    /// The number of digits after the decimal separator, 0 to 17. Without ALD_POPUP_FIELD_HAS_DECIMALS: as many digits
+    /// as the number needs. The shortest decimal number that stands for the value is rounded half to even: 2.675
+    /// becomes 2.68.
     pub decimals: u32,
     /// The name of the attribute, not empty.
     pub name: Option<String>,

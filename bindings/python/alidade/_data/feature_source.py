@@ -82,7 +82,7 @@ class FeatureSource(FeatureIndexing, Handle):
         layer: the name of the layer, or its index in the file. None: the only layer, or the first layer with
             geometries.
         definition: a condition that features must meet, such as "POP > 1e6".
-        statement: a SELECT statement in GDAL's dialect of SQL, instead of a layer.
+        statement: a SELECT statement whose result stands for a layer.
         spatial_reference: used instead of the file's spatial reference, whether the file has one or not.
         curve_tolerance: the largest distance between an arc and the lines that replace it; 0: each line spans one
             degree.
