@@ -66,6 +66,8 @@ extension MapView {
     let identification = try runtime.limitedHere { () throws(EngineError) in
       try Identification(target, in: self, at: screen, options)
     }
+    // A closure that may go to another thread costs time even if it stays.
+    guard runtime.hasTimeLimit else { return try identification.perform() }
     return try runtime.limited(reading: identification.layers, identification.perform)
   }
 
