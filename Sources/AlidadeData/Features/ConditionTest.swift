@@ -44,7 +44,7 @@ final class ConditionTest {
         "CREATE TABLE list\(number + 1) (value \(list.affinity) PRIMARY KEY) WITHOUT ROWID;"
           + "INSERT OR IGNORE INTO list\(number + 1) VALUES (\(values))", what)
     }
-    // Or each feature would begin one for the lists.
+    // One transaction for all features: otherwise each would begin one to read the lists.
     if !writer.lists.isEmpty { try run("BEGIN", what) }
     let text = "SELECT 1 WHERE \(texts.joined(separator: " AND "))"
     guard sqlite3_prepare_v2(database, text, -1, &statement, nil) == SQLITE_OK else { throw failure(what) }

@@ -1,6 +1,6 @@
 import AlidadeBase
 
-/// Writes an expression in SQLite's SQL, with brackets around every part: so it is read as it was meant.
+/// Writes an expression in SQLite's SQL, with brackets wherever it could be read otherwise than it was meant.
 ///
 /// A column of a database is written by its name, any other column as a parameter, in the type that the column has.
 struct SQLWriter {
@@ -53,7 +53,7 @@ struct SQLWriter {
     return texts
   }
 
-  // SQLite's parser holds 100 symbols, so that brackets stand only where they are needed, and evaluates 1000 levels.
+  // SQLite's parser holds 100 symbols, and each bracket is one: chains have none inside. It evaluates 1000 levels.
 
   /// Parts that are joined by AND or OR, in groups of groups.
   private static func grouped(_ parts: [String], _ word: String) -> String {
@@ -188,7 +188,7 @@ struct SQLWriter {
       if asMilliseconds { return String(isTime ? date.millisecondOfDay : date.millisecondOfEpoch) }
       text = SQLText.literal(date.text(isTime ? .time : .dateTime))
     case .number(let number): throw Self.noDate(number, isTime)
-    case .negative: throw Self.noDate("-", isTime)
+    case .negative: throw Self.noDate("A negative number", isTime)
     default: text = try write(part)
     }
     return Self.moment(text, isTime)

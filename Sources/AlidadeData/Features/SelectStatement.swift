@@ -241,8 +241,7 @@ struct SelectStatement {
     let names = names(LayerNames(ofFields: layer)).moved(to: Dictionary(uniqueKeysWithValues: numbers))
     return RowFilter(
       condition: condition.map { FieldCondition(condition: Condition($0), names: names) }, limit: limit,
-      offset: offset ?? 0,
-      fieldCount: fieldCount)
+      offset: offset ?? 0, fieldCount: fieldCount)
   }
 }
 
