@@ -63,6 +63,27 @@ def test_under_a_finger_that_moves(scene_of, case):
     assert hits > 30
 
 
+@pytest.mark.parametrize("case", [case for case in CASES if case.map != OWN], ids=str)
+def test_a_view_that_stays(scene_of, case):
+    """Many points in a small part of a view: after the first ones they are no longer projected one by one."""
+    scene = scene_of(case)
+    generator = numpy.random.default_rng([20261128, *case.file.encode(), len(str(case))])
+    differences, hits = [], 0
+    for _ in range(VIEWS):
+        camera = random_camera(generator, scene.truth, scene.map_crs, scene.to_map)
+        scene.look(camera)
+        corner = random_screen_points(generator, camera, 1)[0] - 60
+        screen = corner + generator.uniform(0, 120, (600, 2))
+        for point, position in zip(screen, scene.cells_under(camera, screen)):
+            (cell,), (values,) = scene.view.cell_at(scene.layer, point)
+            allowed = candidates(position) if numpy.isfinite(position).all() else None
+            found = cell_differences(scene.truth, allowed, cell, values)
+            differences += [f"{camera} at {point.tolist()} (cell position {position}): {text}" for text in found]
+            hits += int(cell["column"] >= 0)
+    assert not differences, f"{len(differences)} differences, the first ones:\n" + "\n".join(differences[:5])
+    assert hits > 600
+
+
 def point_differences(scene, point, position):
     """Cell and identify at one screen point; and 1 if the point hits the raster, otherwise 0."""
     allowed = candidates(position) if numpy.isfinite(position).all() else None

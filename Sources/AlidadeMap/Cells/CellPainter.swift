@@ -92,7 +92,7 @@ struct CellPainter: Sendable {
             color =
               shades.isEmpty
               ? Self.color(at: stretch.position(value), of: ramp)
-              : shades[Self.whole(below: min(max(value, lowest), highest) - lowest)]
+              : shades[Int(truncatingIfNeeded: (min(max(value, lowest), highest) - lowest).fastFloor)]
           }
           if hasAlpha { color.alpha = Self.product(color.alpha, batch.alpha(band: 0, at: point)) }
           store(point, color.alpha == 0 ? .clear : color, verdict)
@@ -173,10 +173,10 @@ struct CellPainter: Sendable {
   private static func color(at t: Double, of ramp: UnsafeBufferPointer<SIMD4<Double>>) -> RGBA {
     guard t >= 0 else { return .clear }
     let position = t * Double(ramp.count &- 1)
-    let lower = min(whole(below: position), ramp.count &- 1)
+    let lower = min(Int(truncatingIfNeeded: position.fastFloor), ramp.count &- 1)
     let upper = min(lower &+ 1, ramp.count &- 1)
     let color = ramp[lower] + (ramp[upper] - ramp[lower]) * (position - Double(lower))
-    let shift = SIMD4(repeating: shift)
+    let shift = SIMD4(repeating: Double.integerShift)
     let even = (color + shift) - shift
     let nearest = even.replacing(with: even + 1, where: color - even .== 0.5)
     // Right: both are four numbers of 64 bits, and every pattern is a value of each type.
@@ -191,20 +191,8 @@ struct CellPainter: Sendable {
   static func byte(_ value: Double) -> UInt8 {
     guard value > 0 else { return 0 }
     guard value < 255 else { return 255 }
-    let below = whole(below: value)
+    let below = value.fastFloor
     return UInt8(truncatingIfNeeded: value - Double(below) >= 0.5 ? below &+ 1 : below)
-  }
-
-  /// Added to a number below 2^31, it leaves the nearest whole number in the lower half of the bits; the even one of two.
-  /// The C library's rounding takes as long as all the rest of a pixel.
-  private static let shift = 0x1.8p52
-
-  /// The whole number that is not above a number from 0 to 2^31.
-  @inline(__always)
-  private static func whole(below value: Double) -> Int {
-    let nearest = (value + shift) - shift
-    let below = nearest > value ? nearest - 1 : nearest
-    return Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: (below + shift).bitPattern))
   }
 
   private static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {

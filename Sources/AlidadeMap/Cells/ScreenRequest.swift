@@ -118,12 +118,10 @@ struct ScreenRequest {
     _ raster: Raster, _ bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) -> Int? {
     let facts = raster.facts
-    let middle = (
-      column: Int(truncatingIfNeeded: grid.columns) / 2, row: Int(truncatingIfNeeded: grid.rows) / 2
-    )
+    let middle = (column: grid.columns / 2, row: grid.rows / 2)
     var places: [(column: Double, row: Double)] = []
-    for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
-      let screen = grid.point(column: middle.column &+ dx, row: middle.row &+ dy)
+    for (dx, dy): (Int32, Int32) in [(0, 0), (1, 0), (0, 1)] {
+      let screen = grid.point(column: Double(middle.column &+ dx), row: Double(middle.row &+ dy))
       guard let point = try projection.toLayer.project(projection.toLayer.nearCopy(of: frame.mapPoint(screen))),
         let place = facts.geotransform.place(of: point, in: facts.size)
       else { return nil }

@@ -49,7 +49,7 @@ extension MapView {
     var (level, index) = (content, CellIndex.outside)
     if let projection = try access(layer, frame) {
       level = try content.identified(in: frame, projection)
-      index = try level.cellIndex(at: frame.mapPoint(screen), projection)
+      index = try level.cellIndex(at: screen, in: frame, projection)
       if content.fetches.isDrawn(in: identity), level.lacks(index) { index = .notLoaded }
     }
     let raster = level.raster
@@ -400,9 +400,8 @@ struct Identification: Sendable {
       return []
     }
     let projection = try layer.projection(for: frame.spatialReference, known: moment.projection)
-    let mapPoint = frame.mapPoint(screen)
     let level = try content.identified(in: frame, projection)
-    let index = try level.cellIndex(at: mapPoint, projection)
+    let index = try level.cellIndex(at: screen, in: frame, projection)
     if moment.isDrawn, !waits, level.lacks(index) {
       throw EngineError(
         .notReady,
@@ -414,7 +413,7 @@ struct Identification: Sendable {
       return []
     }
     let found = try layer.reading(content) { () throws(EngineError) in
-      try level.element(of: layer, at: index, near: mapPoint, projection, options, moment.popup)
+      try level.element(of: layer, at: index, near: frame.mapPoint(screen), projection, options, moment.popup)
     }
     part.hitCount = found == nil ? 0 : 1
     if found == nil { part.reasons = .emptyCell }

@@ -4,6 +4,9 @@ import Synchronization
 
 /// How map points become points of a layer's data and back.
 final class LayerProjection: Sendable {
+  /// Identifies the projection; never used twice in a process.
+  let identity = LayerProjection.lastIdentity.add(1, ordering: .relaxed).newValue
+  private static let lastIdentity = Atomic<UInt64>(0)
   let mapSystem: CoordinateSystem
   let toLayer: Projector
   let toMap: Projector

@@ -5,6 +5,9 @@ import Synchronization
 
 /// A raster with what a layer has to know of it. Never changes: a layer that is loaded again gets another one.
 public final class RasterContent: Sendable {
+  /// Identifies the content; never used twice in a process.
+  let identity = RasterContent.lastIdentity.add(1, ordering: .relaxed).newValue
+  private static let lastIdentity = Atomic<UInt64>(0)
   public let raster: Raster
   /// The names of the attributes that a cell has.
   let attributeNames: AttributeNames
@@ -63,8 +66,13 @@ public final class RasterContent: Sendable {
     return fits.min { $0.misfit < $1.misfit }?.content ?? coarsest
   }
 
-  /// The cell under a map point.
-  func cellIndex(at mapPoint: Point, _ projection: LayerProjection) throws(EngineError) -> CellIndex {
+  /// The cell under a screen point.
+  func cellIndex(
+    at screen: Point, in frame: ViewFrame, _ projection: LayerProjection
+  ) throws(EngineError) -> CellIndex {
+    let finder = try frame.cellFinders.finder(self, projection, frame)
+    if let index = try finder?.cell(at: screen, self, projection, frame) { return index }
+    let mapPoint = frame.mapPoint(screen)
     let width = projection.toLayer.to?.worldWidth
     if projection.toLayer.isIdentity { return raster.cellIndex(at: mapPoint, worldWidth: width) }
     guard let point = try projection.toLayer.project(projection.toLayer.nearCopy(of: mapPoint)) else {

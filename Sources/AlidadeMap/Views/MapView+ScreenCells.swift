@@ -24,10 +24,9 @@ public struct ScreenGrid: Sendable {
 
   /// The centre of a sample's square.
   @inline(__always)
-  func point(column: Int, row: Int) -> Point {
+  func point(column: Double, row: Double) -> Point {
     Point(
-      x: left + (Double(column) + 0.5) * (width / Double(columns)),
-      y: top + (Double(row) + 0.5) * (height / Double(rows)))
+      x: left + (column + 0.5) * (width / Double(columns)), y: top + (row + 0.5) * (height / Double(rows)))
   }
 }
 

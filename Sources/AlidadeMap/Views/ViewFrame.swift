@@ -13,6 +13,7 @@ public final class ViewFrame: Sendable {
   public let transform: ViewTransform
   /// The corners of the whole view, insets included: clockwise from the top left. Kept, so that reading takes no memory.
   public let visibleArea: [Point]
+  let cellFinders = CellFinders()
 
   init(
     map: Map, spatialReference: SpatialReference, camera: Camera, viewport: Viewport, pixelDensity: Double,
