@@ -241,7 +241,7 @@ def test_a_fork_while_a_file_waits(runtime, server, stage):
             os._exit(0)
         except BaseException:
             os._exit(1)
-    assert time.monotonic() - began < 0.3
+    assert time.monotonic() - began < 2  # a busy machine; the server stalls for minutes
     assert os.waitpid(child, 0)[1] == 0
     server.well()
     stage.settle()
