@@ -137,6 +137,47 @@ def test_stretch(scene_of, ramp, gamma):
     assert numpy.abs(scene.view.read_rgba(scene.layer) - expected).max() <= 0.5 + 1e-6
 
 
+@pytest.mark.parametrize("kind", ["stretch", "rgb"])
+@pytest.mark.parametrize("name", ["MOD13A1_NDVI_2016_209.tif", "cog_dateline.tif", "cog_scale.tif", "int8.tif",
+                                  "int64_nodata.tif", "RGB.byte.tif", "rgba.tif", "mask_internal.tif"])
+def test_screens_of_more_pixels_than_a_band_has_values(scene_of, name, kind):
+    """Colours are then computed for each value that a cell can have, and not for each pixel."""
+    scene = scene_of(Case(name, OWN))
+    truth, size = scene.truth, (1100, 1000)
+    corners = truth.to_coordinates([(0, 0), (truth.width, truth.height), (truth.width / 2, truth.height / 2)])
+    units = numpy.abs(corners[1] - corners[0]).max() / 900
+    camera = Camera(tuple(corners[2]), units * scene.metres_per_unit * 96 / 0.0254, 12.0, size)
+    scene.look(camera)
+    minimum, maximum, ramp = 3.0, 90.5, [(10, 20, 30, 0), (200, 150, 100, 255), (9, 99, 250, 130)]
+    bands = [1, 0, 0] if kind == "stretch" else [1, len(truth.bands), 1]
+    scene.layer.renderer = alidade.RasterRenderer(
+        alidade.layers.RasterRendererKind[kind.upper()], bands=bands, minimum=minimum, maximum=maximum, ramp=ramp)
+    pixels = scene.view.read_rgba(scene.layer)
+    centres = sample_centres(alidade.views.ScreenGrid(columns=size[0], rows=size[1]), (0, 0, *size)).reshape(-1, 2)
+    positions = scene.cells_under(camera, centres)
+    inside = (positions > 0).all(axis=1) & (positions < (truth.width, truth.height)).all(axis=1)
+    clear = (numpy.abs(positions - numpy.round(positions)) > 1e-6).all(axis=1)
+    assert (pixels.reshape(-1, 4)[~inside & clear] == 0).all()
+    columns, rows = numpy.floor(positions[inside & clear]).astype(int).T
+    pixels = pixels.reshape(-1, 4)[inside & clear]
+    shares, valid = [], []
+    for number in filter(None, bands):
+        band = truth.bands[number - 1]
+        shares.append(numpy.clip((band.cells.astype(float) - minimum) / (maximum - minimum), 0, 1)[rows, columns])
+        valid.append(band.valid[rows, columns])
+    if kind == "stretch":
+        colours = numpy.array(ramp, float)
+        expected = numpy.stack([numpy.interp(shares[0], (0, 0.5, 1), channel) for channel in colours.T], axis=-1)
+    else:
+        expected = numpy.stack([share * 255 for share in shares] + [numpy.full(len(rows), 255.0)], axis=-1)
+    alpha = [band.cells[rows, columns] for band in truth.bands if name == "rgba.tif"][-1:]
+    if alpha:
+        expected[:, 3] = numpy.floor(numpy.floor(expected[:, 3] + 0.5) * (alpha[0] / 255.0) + 0.5)
+    unseen = ~numpy.any(valid, axis=0) | (numpy.floor(expected[:, 3] + 0.5) == 0)
+    expected[unseen] = 0
+    assert len(rows) > 2e5 and numpy.abs(pixels - expected).max() <= 0.5 + 1e-6
+
+
 def test_range_that_is_left_to_the_library(scene_of):
     """The whole range of a small raster without statistics, the file's statistics where there are some."""
     scene = scene_of(Case("float64_nan.tif", OWN))

@@ -82,6 +82,23 @@ extension BandFacts {
     return isTransparent ? .transparent : .value
   }
 
+  /// How many values a cell can store, of whole numbers of up to 16 bits; nil: of another type.
+  public var storedCount: Int? {
+    switch type {
+    case .uint8, .int8: 1 << 8
+    case .uint16, .int16: 1 << 16
+    default: nil
+    }
+  }
+
+  /// The value and the verdict of the bits that a cell stores, where it is neither masked nor transparent.
+  ///
+  /// - Parameter bits: less than `storedCount`.
+  public func meaning(ofStored bits: UInt16) -> (value: Double, verdict: CellVerdict) {
+    let stored = withUnsafeBytes(of: bits.littleEndian) { $0.baseAddress.map(type.load) } ?? StoredValue(value: .nan)
+    return (stored.value, verdict(stored, isMasked: false, isTransparent: false))
+  }
+
   /// Everything that a band says of a stored value.
   func decode(_ stored: StoredValue, isMasked: Bool, isTransparent: Bool) -> BandValue {
     let verdict = verdict(stored, isMasked: isMasked, isTransparent: isTransparent)

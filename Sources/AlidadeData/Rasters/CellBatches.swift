@@ -96,6 +96,31 @@ public struct CellBatch: ~Copyable {
     }
   }
 
+  /// Whether the stored values of a band say all of its cells: it has `BandFacts.storedCount`, and no mask or alpha band.
+  public func isPlain(band: Int) -> Bool {
+    let planes = plan.bands[band]
+    return planes.mask < 0 && planes.alpha < 0 && facts.bands[plan.planes[planes.value].band].storedCount != nil
+  }
+
+  /// Reads the stored values of points of a plain band, as `BandFacts.meaning` takes them.
+  ///
+  /// - Parameter values: memory for a value per point.
+  public func readStored(
+    band: Int, at points: UnsafeBufferPointer<BatchPoint>, into values: UnsafeMutableBufferPointer<UInt16>
+  ) {
+    let plane = plan.bands[band].value
+    let start = memory + planeOffsets[plane]
+    if plan.planes[plane].size == 1 {
+      for (index, point) in points.enumerated() {
+        values[index] = UInt16(truncatingIfNeeded: (start + position(point)).load(as: UInt8.self))
+      }
+    } else {
+      for (index, point) in points.enumerated() {
+        values[index] = (start + position(point) &* 2).load(as: UInt16.self)
+      }
+    }
+  }
+
   /// The value of a cell near a point's cell, by steps in columns and rows; nil if it is not in the window.
   @inline(__always)
   public func neighbour(
@@ -265,9 +290,11 @@ struct CellBatchReader {
     var run = Run(block: -1, start: 0, count: 0)
     // The columns and rows of the run's block: neighbours mostly share it, and a division takes as long as all the rest.
     var (left, top) = (Int32.max, Int32.max)
+    let (wide, high) = (UInt32(bitPattern: blockWidth), UInt32(bitPattern: blockHeight))
     for index in part {
       let cell = cells[index]
-      if cell.column &- left < blockWidth, cell.row &- top < blockHeight, cell.column >= left, cell.row >= top {
+      // What is less than the block's first column or row wraps around to a large number.
+      if UInt32(bitPattern: cell.column &- left) < wide, UInt32(bitPattern: cell.row &- top) < high {
         run.count &+= 1
         continue
       }
@@ -298,12 +325,14 @@ struct CellBatchReader {
     _ runs: ArraySlice<Run>, _ cells: UnsafeBufferPointer<CellIndex>, _ reader: CellReader,
     _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    var points: [BatchPoint] = []
-    points.reserveCapacity(runs.reduce(0) { $0 &+ Int(truncatingIfNeeded: $1.count) })
-    for run in runs {
-      for index in run.start..<(run.start &+ run.count) {
-        let cell = cells[Int(truncatingIfNeeded: index)]
-        points.append(BatchPoint(index: index, column: cell.column, row: cell.row))
+    let count = runs.reduce(0) { $0 &+ Int(truncatingIfNeeded: $1.count) }
+    let points = [BatchPoint](unsafeUninitializedCapacity: count) { buffer, filled in
+      for run in runs {
+        for index in run.start..<(run.start &+ run.count) {
+          let cell = cells[Int(truncatingIfNeeded: index)]
+          buffer.initializeElement(at: filled, to: BatchPoint(index: index, column: cell.column, row: cell.row))
+          filled &+= 1
+        }
       }
     }
     guard let box = CellWindow(around: points) else { return }

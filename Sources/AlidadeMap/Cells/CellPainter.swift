@@ -11,6 +11,14 @@ struct CellPainter: Sendable {
   private let shades: [RGBA]
   private let lowest: Double
   private let highest: Double
+  /// What the stored values of each of the renderer's bands look like; empty: they are not worth it.
+  private let stored: [[StoredColor]]
+
+  /// The colour of a stored value, in red alone if its band is one of three.
+  private struct StoredColor {
+    var color: RGBA
+    var verdict: CellVerdict
+  }
 
   /// - Parameter sampleCount: how many samples will be painted, about.
   init(_ renderer: ResolvedRenderer, _ raster: Raster, sampleCount: Int = 0) {
@@ -19,7 +27,8 @@ struct CellPainter: Sendable {
     hillshade = Hillshade(renderer, raster.facts.geotransform)
     let ramp = renderer.ramp.map { SIMD4(Double($0.red), Double($0.green), Double($0.blue), Double($0.alpha)) }
     self.ramp = ramp
-    guard renderer.kind == .stretch, let range = renderer.ranges.first, range.minimum < range.maximum,
+    stored = Self.stored(renderer, facts, ramp, sampleCount)
+    guard stored.isEmpty, renderer.kind == .stretch, let range = renderer.ranges.first, range.minimum < range.maximum,
       max(-range.minimum, range.maximum) < 0x1p53, facts.bands[renderer.bands[0]].type.isInteger
     else {
       (shades, lowest, highest) = ([], 0, 0)
@@ -39,6 +48,31 @@ struct CellPainter: Sendable {
   /// From so many samples on, it pays to compute a colour beforehand.
   private static let samplesPerShade = 4
 
+  private static func stored(
+    _ renderer: ResolvedRenderer, _ facts: RasterFacts, _ ramp: [SIMD4<Double>], _ sampleCount: Int
+  ) -> [[StoredColor]] {
+    let bands = renderer.bands.map { facts.bands[$0] }
+    let count = bands.reduce(0) { $0 + ($1.storedCount ?? sampleCount) }
+    guard renderer.kind != .hillshade, count < sampleCount / samplesPerShade else { return [] }
+    return bands.enumerated().map { number, band in
+      let stretch = Stretch(renderer, number)
+      return ramp.withUnsafeBufferPointer { ramp in
+        (0..<(band.storedCount ?? 0)).map { bits in
+          let (value, verdict) = band.meaning(ofStored: UInt16(truncatingIfNeeded: bits))
+          // A channel without a value is drawn where another one has a value.
+          guard verdict == .value || renderer.kind == .rgb else { return StoredColor(color: .clear, verdict: verdict) }
+          let color: RGBA
+          switch renderer.kind {
+          case .colorTable: color = Int(exactly: value).map(band.color(ofIndex:)) ?? .clear
+          case .rgb: color = RGBA(red: byte(stretch.position(value) * 255), green: 0, blue: 0, alpha: 255)
+          default: color = Self.color(at: stretch.position(value), of: ramp)
+          }
+          return StoredColor(color: color.alpha == 0 ? .clear : color, verdict: verdict)
+        }
+      }
+    }
+  }
+
   /// How many cells around each cell the renderer looks at.
   var margin: Int32 { renderer.kind == .hillshade ? 1 : 0 }
 
@@ -50,11 +84,14 @@ struct CellPainter: Sendable {
     _ batch: borrowing CellBatch, _ points: UnsafeBufferPointer<BatchPoint>, cellSize: Double,
     _ store: (BatchPoint, RGBA, CellVerdict) -> Void
   ) {
+    let isPlain = !stored.isEmpty && renderer.bands.indices.allSatisfy { batch.isPlain(band: $0) }
     var start = 0
     while start < points.count {
       let end = min(start &+ Self.pointsAtOnce, points.count)
       let some = UnsafeBufferPointer(rebasing: points[start..<end])
-      if renderer.kind == .rgb {
+      if isPlain {
+        paintStored(batch, some, store)
+      } else if renderer.kind == .rgb {
         paintRGB(batch, some, store)
       } else {
         paintBand(batch, some, cellSize: cellSize, store)
@@ -97,6 +134,47 @@ struct CellPainter: Sendable {
           if hasAlpha { color.alpha = Self.product(color.alpha, batch.alpha(band: 0, at: point)) }
           store(point, color.alpha == 0 ? .clear : color, verdict)
         }
+      }
+    }
+  }
+
+  /// Bands whose stored values have colours.
+  @inline(__always)
+  private func paintStored(
+    _ batch: borrowing CellBatch, _ points: UnsafeBufferPointer<BatchPoint>,
+    _ store: (BatchPoint, RGBA, CellVerdict) -> Void
+  ) {
+    withStored(batch, band: 0, points) { first in
+      guard renderer.kind == .rgb else {
+        for (index, point) in points.enumerated() { store(point, first(index).color, first(index).verdict) }
+        return
+      }
+      withStored(batch, band: 1, points) { second in
+        withStored(batch, band: 2, points) { third in
+          for (index, point) in points.enumerated() {
+            let (red, green, blue) = (first(index), second(index), third(index))
+            if red.verdict == .value || green.verdict == .value || blue.verdict == .value {
+              let color = RGBA(red: red.color.red, green: green.color.red, blue: blue.color.red, alpha: 255)
+              store(point, color, .value)
+            } else {
+              store(point, .clear, red.verdict)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Runs `body` with a function that has the colour of each point.
+  @inline(__always)
+  private func withStored(
+    _ batch: borrowing CellBatch, band: Int, _ points: UnsafeBufferPointer<BatchPoint>,
+    _ body: ((Int) -> StoredColor) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: Self.pointsAtOnce) { values in
+      batch.readStored(band: band, at: points, into: values)
+      stored[band].withUnsafeBufferPointer { colors in
+        body { colors[Int(truncatingIfNeeded: values[$0])] }
       }
     }
   }

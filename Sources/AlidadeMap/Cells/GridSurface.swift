@@ -74,6 +74,20 @@ struct GridSurface: BitwiseCopyable, Sendable {
 
     @inline(__always)
     func at(_ t: Double) -> Place { constant + t * (slope + t * bend) }
+
+    /// Whether it stays between two limits from 0 to an end; false as well if it does so by little.
+    @inline(__always)
+    func isWithin(_ low: Double, _ high: Place, upTo end: Double) -> Bool {
+      let (reach, bow) = (slope * end, bend * (end * end))
+      let least = constant + Self.lesser(reach, 0) + Self.lesser(bow, 0)
+      let most = constant - Self.lesser(-reach, 0) - Self.lesser(-bow, 0)
+      return least.x > low && least.y > low && most.x < high.x && most.y < high.y
+    }
+
+    @inline(__always)
+    private static func lesser(_ place: Place, _ limit: Double) -> Place {
+      Place(min(place.x, limit), min(place.y, limit))
+    }
   }
 
   /// The coefficients of a line from the left to the right, as functions of its distance from the top.

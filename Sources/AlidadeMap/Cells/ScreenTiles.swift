@@ -118,41 +118,42 @@ struct ScreenTiles: Sendable {
     let margin = surface.margin
     guard let base = work.cells.baseAddress else { return 0 }
     let width = Int(truncatingIfNeeded: grid.columns)
-    let (right, bottom) = (Double(target.size.width), Double(target.size.height))
-    let shift = SIMD4(repeating: Double.integerShift)
-    // Right: two numbers of 32 bits each in one of 64.
-    let outside = SIMD4<Int64>(repeating: unsafeBitCast(CellIndex.outside, to: Int64.self))
+    let size = SIMD2(Double(target.size.width), Double(target.size.height))
+    let length = part.columns.count
     var count = 0
     for row in part.rows {
       let curve = surface.line(Double(row &- part.rows.lowerBound))
+      let isInside = curve.isWithin(margin, size - margin, upTo: Double(length &- 1))
       let output = UnsafeMutableRawPointer(base + (row &* width &+ part.columns.lowerBound))
       var start = 0
-      while start < part.columns.count {
+      while start < length {
+        // From the cells' middles: the nearest whole number is the cell's, and a half off is its border.
         let t = SIMD4(0, 1, 2, 3) + Double(start)
-        let x = curve.constant.x + t * (curve.slope.x + t * curve.bend.x)
-        let y = curve.constant.y + t * (curve.slope.y + t * curve.bend.y)
-        let (nearestX, nearestY) = ((x + shift) - shift, (y + shift) - shift)
-        let (offX, offY) = (x - nearestX, y - nearestY)
-        let column = nearestX.replacing(with: nearestX - 1, where: offX .< 0)
-        let line = nearestY.replacing(with: nearestY - 1, where: offY .< 0)
-        // Right: each is four numbers of 64 bits, and every pattern is a value of each type.
-        let columnBits = unsafeBitCast(column + shift, to: SIMD4<Int64>.self) & 0xFFFF_FFFF
-        // Right: as above.
-        let lineBits = unsafeBitCast(line + shift, to: SIMD4<Int64>.self) &<< 32
-        let isIn = (column .>= 0) .& (line .>= 0) .& (column .< right) .& (line .< bottom)
-        let found = outside.replacing(with: columnBits | lineBits, where: isIn)
-        let lanes = min(4, part.columns.count &- start)
+        let x = (curve.constant.x - 0.5) + t * (curve.slope.x + t * curve.bend.x)
+        let y = (curve.constant.y - 0.5) + t * (curve.slope.y + t * curve.bend.y)
+        let (shiftedX, shiftedY) = (x + Double.integerShift, y + Double.integerShift)
+        let (column, line) = (shiftedX - Double.integerShift, shiftedY - Double.integerShift)
+        // Negative within the margin of a border.
+        let room = Self.smaller(0.5 - margin - Self.magnitude(x - column), 0.5 - margin - Self.magnitude(y - line))
+        var near = Self.bits(room) & Self.signBit
+        var found = (Self.bits(shiftedX) & 0xFFFF_FFFF) | (Self.bits(shiftedY) &<< 32)
+        if !isInside {
+          let isIn = (column .>= 0) .& (line .>= 0) .& (column .< size.x) .& (line .< size.y)
+          found = Self.outside.replacing(with: found, where: isIn)
+          // Outside the raster there are no borders.
+          let end = (right: size.x + margin - 0.5, bottom: size.y + margin - 0.5)
+          let isOutside = (x .< -margin - 0.5) .| (y .< -margin - 0.5) .| (x .> end.right) .| (y .> end.bottom)
+          near.replace(with: 0, where: isOutside)
+        }
+        let lanes = min(4, length &- start)
         let address = output + start &* 8
         if lanes == 4 {
-          address.storeBytes(of: found, as: SIMD4<Int64>.self)
+          address.storeBytes(of: found, as: SIMD4<UInt64>.self)
         } else {
-          for lane in 0..<lanes { address.storeBytes(of: found[lane], toByteOffset: lane &* 8, as: Int64.self) }
+          for lane in 0..<lanes { address.storeBytes(of: found[lane], toByteOffset: lane &* 8, as: UInt64.self) }
         }
-        let isNear =
-          ((offX .<= margin) .& (offX .>= -margin) .| ((offY .<= margin) .& (offY .>= -margin)))
-          .& (x .>= -margin) .& (y .>= -margin) .& (x .<= right + margin) .& (y .<= bottom + margin)
-        if any(isNear) {
-          for lane in 0..<lanes where isNear[lane] {
+        if near.x | near.y | near.z | near.w != 0 {
+          for lane in 0..<lanes where near[lane] != 0 {
             work.samples.buffer[count] = (
               Int32(truncatingIfNeeded: part.columns.lowerBound &+ start &+ lane), Int32(truncatingIfNeeded: row)
             )
@@ -163,6 +164,27 @@ struct ScreenTiles: Sendable {
       }
     }
     return count
+  }
+
+  private static let signBit = SIMD4<UInt64>(repeating: 1 << 63)
+  // Right: two numbers of 32 bits each in one of 64.
+  private static let outside = SIMD4(repeating: unsafeBitCast(CellIndex.outside, to: UInt64.self))
+
+  @inline(__always)
+  private static func bits(_ numbers: SIMD4<Double>) -> SIMD4<UInt64> {
+    // Right: each is four numbers of 64 bits, and every pattern is a value of each type.
+    unsafeBitCast(numbers, to: SIMD4<UInt64>.self)
+  }
+
+  @inline(__always)
+  private static func magnitude(_ numbers: SIMD4<Double>) -> SIMD4<Double> {
+    // Right: as above.
+    unsafeBitCast(bits(numbers) & ~signBit, to: SIMD4<Double>.self)
+  }
+
+  @inline(__always)
+  private static func smaller(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
+    a.replacing(with: b, where: b .< a)
   }
 
   // MARK: Samples that are projected
