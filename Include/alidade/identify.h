@@ -238,7 +238,7 @@ enum ald_miss_reason_flags_values {
   ALD_MISS_REASON_NOT_LOADED = 4,
   /** It failed to load, or cannot be read. */
   ALD_MISS_REASON_FAILED = 8,
-  /** Its footprint is farther away than the tolerance, or outside the area. */
+  /** Its footprint is farther away than the tolerance, or outside the area, or its symbol is outside the view. */
   ALD_MISS_REASON_OUTSIDE = 16,
   /** It has no symbol of its own, and the renderer has no symbol for it. */
   ALD_MISS_REASON_NO_SYMBOL = 32,

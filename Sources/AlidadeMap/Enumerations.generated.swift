@@ -287,7 +287,7 @@ public struct MissReasons: OptionSet, Sendable, Hashable {
   public static let notLoaded = MissReasons(rawValue: 4)
   /// It failed to load, or cannot be read.
   public static let failed = MissReasons(rawValue: 8)
-  /// Its footprint is farther away than the tolerance, or outside the area.
+  /// Its footprint is farther away than the tolerance, or outside the area, or its symbol is outside the view.
   public static let outside = MissReasons(rawValue: 16)
   /// It has no symbol of its own, and the renderer has no symbol for it.
   public static let noSymbol = MissReasons(rawValue: 32)

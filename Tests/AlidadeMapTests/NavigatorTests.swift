@@ -142,6 +142,23 @@ private func near(_ a: Point, _ x: Double, _ y: Double) -> Bool {
     #expect(scene.notes.first?.gesture == .pinch)
   }
 
+  @Test func fingersThatTurnWhileTheySpreadStayOnTheirPoints() {
+    var scene = NavigationScene()
+    scene.set { $0.switches = .twist }
+    let (a, b) = (scene.mapPoint(380, 300), scene.mapPoint(420, 300))
+    scene.touch(1, .began, 380, 300, 0)
+    scene.touch(2, .began, 420, 300, 0)
+    // By 20 degrees, of which 7 DIP are seen at the distance in the beginning, and 104 at that in the end.
+    for step in 1...10 {
+      let (radius, angle) = (20 + 28 * Double(step), Double(step) * 2 * .pi / 180)
+      let (x, y) = (radius * cos(angle), radius * sin(angle))
+      scene.touch(1, .moved, 400 - x, 300 - y, Double(step) * 0.016)
+      scene.touch(2, .moved, 400 + x, 300 + y, Double(step) * 0.016)
+      guard step == 10 else { continue }
+      #expect(near(scene.screenPoint(a), 400 - x, 300 - y) && near(scene.screenPoint(b), 400 + x, 300 + y))
+    }
+  }
+
   @Test func aPinchWithoutTwistKeepsItsMiddle() {
     var scene = NavigationScene()
     let middle = scene.mapPoint(400, 300)

@@ -2,6 +2,7 @@
 import math
 import random
 import shutil
+import signal
 
 import alidade
 import numpy
@@ -777,3 +778,56 @@ def test_bad_input_is_refused_and_changes_nothing(runtime):
             overlay[number]
     assert overlay.generation == generation and overlay.selected_ids == []
     assert overlay.add_many(points(runtime, numpy.empty((0, 2)))) == range(0) and overlay.undo_count == 1
+
+
+# Looking far away, and at the view's edge
+
+
+@pytest.mark.parametrize("rotation_deg", [0, 30, 45, 90, 200])
+def test_markers_with_an_offset_in_turned_views(runtime, rotation_deg):
+    """They are drawn and hit where the symbol is: the offset may be longer than either of its two parts."""
+    view = make_view(runtime, 3857, camera_on(3857, (0, 0), 1e6, rotation_deg, (400, 400)))
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(alidade.MarkerSymbol((255, 0, 0), 10, offset_dip=(60, 60))))
+    view.add_overlay(overlay)
+    wanted = [(200, 200), (-58, -58), (-64, 100)]
+    overlay.add_many(points(runtime, view.screen_to_map(wanted), 3857))
+    for _ in range(2):  # the second drawing finds them by the index
+        assert {item.graphic_id for item in view.overlay_drawing(overlay)} == {1, 2, 3}
+    for number, (x, y) in enumerate(wanted, 1):
+        inside = (max(x + 60, 0.5), y + 60)
+        assert [element.id for element in view.identify_overlays(inside, 0).elements] == [number]
+        assert view.why_not(overlay, inside, id=number).reasons == 0
+
+
+def test_what_lies_outside_the_view_is_no_matter_of_limits(runtime):
+    view = make_view(runtime, 3857, camera_on(3857, (0, 0), 1e6, 0, (400, 400)))
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    view.add_overlay(overlay)
+    overlay.add_many(points(runtime, view.screen_to_map([(-12, 200), (100, 100), (100, 100)]), 3857))
+    Reasons = alidade.identify.MissReasonFlags
+    assert len(view.identify_overlays((2, 200), 22)) == 0
+    assert view.why_not(overlay, (2, 200), 22, id=1).reasons == Reasons.OUTSIDE
+    assert view.why_not(overlay, (100, 100), 0, 1, id=2).reasons == Reasons.BEYOND_LIMIT
+    assert view.why_not(overlay, (100, 100), 0, 2, id=2).reasons == 0
+
+
+@pytest.mark.parametrize("code", [3857, 4326, 32633])
+@pytest.mark.parametrize("far", [1e15, 4e18, 1e24, 1e300])
+def test_views_that_look_beyond_all_worlds(runtime, code, far):
+    """Neighbouring worlds have the same numbers there. Nothing hangs, and what is drawn has finite coordinates."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(60)
+    view = make_view(runtime, code, Camera((0, 0), 1e6, 0.0, (400, 400)))
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    view.add_overlay(overlay)
+    overlay.add_many(points(runtime, [(0, 0), (10, 80)]))
+    for center in ((far, 0), (-far, 0), (0, far), (far, far)):
+        for scale in (1e-6, 1e6):
+            view.set_viewpoint(center, scale=scale)
+            overlay.add_many(points(runtime, [(20, 89)]))
+            assert view.overlay_drawing(overlay).counts.drawn == 0
+            drawing = view.overlay_drawing(overlay, keep_outside=True)
+            assert drawing.counts.drawn + drawing.counts.failed == len(overlay)
+            assert all(numpy.isfinite(part).all() for item in drawing for paths in item.parts for part in paths)
+            assert len(view.identify_overlays((200, 200), 20)) == 0 and view.snap((200, 200), 20) is None
+    signal.alarm(0)

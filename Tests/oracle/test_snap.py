@@ -291,3 +291,30 @@ def test_chosen_layers_and_overlays(runtime, tmp_path):
     assert view.snap(middle + (3, 4), 5 + 1e-9).distance_dip == pytest.approx(5)
     with pytest.raises(alidade.errors.NotFoundError):
         view.snap(middle, 1, overlays=[alidade.GraphicsOverlay(runtime)])
+
+
+@pytest.mark.parametrize("rotation_deg", [0, 33])
+@pytest.mark.parametrize("unit", [0.01, 1, 100])
+def test_edges_that_end_on_another(rotation_deg, unit):
+    """A road that ends on the middle of a straight one: on the map to the last digit, on the screen next to it or not."""
+    with alidade.Runtime() as runtime:
+        view = alidade.View(alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 32633)), 800, 600)
+        view.set_viewpoint((500000, 5400000), scale=1e4 * unit, rotation_deg=rotation_deg)
+        overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(alidade.LineSymbol((1, 1, 1), 2)))
+        view.add_overlay(overlay)
+        for number in range(1, 60):
+            overlay.clear()
+            y = 5400000 + unit * number / 2
+            for text in (f"LINESTRING({500000 - 100 * unit} 5400000, {500000 + 100 * unit} {5400000 + unit * number})",
+                         f"LINESTRING(500000 {y}, 500000 {5400000 + 150 * unit})"):
+                overlay.add(alidade.Geometry.from_wkt(runtime, text))
+            screen = view.map_to_screen((500000, y))[0]
+            snap = view.snap(screen, 10, SnapFlags.INTERSECTION)
+            assert snap is not None and snap.distance_dip < 1e-3
+            assert numpy.abs(numpy.array(snap.map_point) - (500000, y)).max() < 1e-5 * unit
+            # Where both end they have a vertex.
+            overlay.clear()
+            for text in (f"LINESTRING({500000 - 100 * unit} 5400000, 500000 {y})",
+                         f"LINESTRING(500000 {y}, 500000 {5400000 + 150 * unit})"):
+                overlay.add(alidade.Geometry.from_wkt(runtime, text))
+            assert view.snap(screen, 10, SnapFlags.INTERSECTION) is None

@@ -198,3 +198,26 @@ def test_a_layer_that_leaves_and_comes_back(runtime: alidade.Runtime) -> None:
     view.map.add_layer(layer)
     events = [event for event in runtime.events() if isinstance(event, LayerViewStateChanged)]
     assert events and all(event.time_ns >= before.time_ns > 0 for event in events)
+
+
+def test_a_view_that_loses_where_it_would_look(runtime: alidade.Runtime) -> None:
+    """A layer that goes before the view is read takes the view's first camera with it, and the states that depend on it."""
+    map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
+    view = alidade.View(map, 100, 100)
+    far, near = alidade.GroupLayer(runtime), alidade.GroupLayer(runtime)
+    far.set_scale_range(0, 1e12)
+    map.add_layer(near)
+    map.add_layer(far)
+    assert view.layer_states([far, near]) == [NONE, NONE]
+    raster = alidade.RasterLayer(alidade.Raster(runtime, RASTERS / "Shasta_Elevation.tif"))
+    map.insert_layer(0, raster)
+    events = told(runtime, view)
+    assert (NONE, OUT_OF_SCALE) in events and (NONE, ACTIVE) in events
+    map.remove_layer(raster)
+    events = told(runtime, view)
+    assert (OUT_OF_SCALE, NONE) in events and (ACTIVE, NONE) in events
+    with pytest.raises(alidade.errors.NotReadyError):
+        view.scale
+    assert view.layer_states([far, near]) == [NONE, NONE]
+    map.insert_layer(0, raster)
+    assert view.layer_states([far, near, raster]) == [OUT_OF_SCALE, ACTIVE, ACTIVE] and view.scale > 0

@@ -1431,7 +1431,7 @@ const (
 	MissReasonFlagsNotLoaded MissReasonFlags = 4
 	// It failed to load, or cannot be read.
 	MissReasonFlagsFailed MissReasonFlags = 8
-	// Its footprint is farther away than the tolerance, or outside the area.
+	// Its footprint is farther away than the tolerance, or outside the area, or its symbol is outside the view.
 	MissReasonFlagsOutside MissReasonFlags = 16
 	// It has no symbol of its own, and the renderer has no symbol for it.
 	MissReasonFlagsNoSymbol MissReasonFlags = 32

@@ -54,6 +54,10 @@ struct Eye {
     isTurned = frame.sine != 0 && frame.cosine != 0
   }
 
+  /// Whether there are images in other worlds. Where the view looks so far away that neighbouring worlds have the same
+  /// numbers, there are none.
+  private var repeats: Bool { world > 0 && center.x.magnitude < Self.farthest }
+
   /// How far an image lies to the east of its own world, on the map.
   func shift(_ turns: Double) -> Double { turns == 0 ? 0 : turns * world }
 
@@ -69,7 +73,7 @@ struct Eye {
   func sight(
     of box: Envelope, _ pieces: UnsafeBufferPointer<OverlayPiece>, _ reach: Double, isFar: Bool
   ) -> Sight {
-    guard world > 0, box.xMin > -Self.farthest, box.xMax < Self.farthest else {
+    guard repeats, box.xMin > -Self.farthest, box.xMax < Self.farthest else {
       guard let onScreen = screenBox(box, 0) else { return .tooFar }
       let isSeen = keepsOutside || meetsMap(box, 0, reach) && isSeen(pieces, onScreen, 0, reach)
       return isSeen ? .seen(Turns(count: 1)) : .outside
@@ -85,7 +89,10 @@ struct Eye {
     }
     while first <= last, !isSeen(pieces, box, turns: first, reach) { first += 1 }
     while last > first, !isSeen(pieces, box, turns: last, reach) { last -= 1 }
-    guard first <= last else { return keepsOutside ? .seen(Turns(first: home, count: 1)) : .outside }
+    guard first <= last else {
+      guard keepsOutside else { return .outside }
+      return screenBox(box, shift(home)) == nil ? .tooFar : .seen(Turns(first: home, count: 1))
+    }
     return .seen(Turns(first: first, count: Int(exactly: last - first + 1) ?? 1))
   }
 
@@ -129,7 +136,7 @@ struct Eye {
     let margin = (reach + 1) * unitsPerDip + 4 * slack
     area = Envelope(
       xMin: area.xMin - margin, yMin: area.yMin - margin, xMax: area.xMax + margin, yMax: area.yMax + margin)
-    guard world > 0 else {
+    guard repeats else {
       tree.forEach(meeting: area) { marks.mark($0) }
       return true
     }

@@ -66,7 +66,7 @@ struct SymbolPalette {
   }
 
   private static func extent(_ symbol: Symbol) -> Double {
-    symbol.size + symbol.lineWidth * 2 + max(symbol.offset.x.magnitude, symbol.offset.y.magnitude)
+    symbol.size + symbol.lineWidth * 2 + vectorLength(symbol.offset.x, symbol.offset.y)
   }
 
   /// How far any of the symbols reaches at most, sizes being multiplied by a factor.

@@ -140,7 +140,7 @@ private struct Snapping: Sendable {
   func perform() throws(EngineError) -> Snap? {
     var snapper = snapper
     for layer in layers { try snapper.look(at: layer, in: frame, near: window, isChosen: isChosen) }
-    try snapper.intersect()
+    try snapper.intersect(within: frame.slack)
     return snapper.best
   }
 }
@@ -273,7 +273,9 @@ private struct Snapper: Sendable {
   // MARK: Intersections
 
   /// Looks at where edges cross, or one ends on another. Where both end they have a vertex.
-  mutating func intersect() throws(EngineError) {
+  ///
+  /// - Parameter slack: how far points of the screen may lie apart that are the same on the map.
+  mutating func intersect(within slack: Double) throws(EngineError) {
     // From the left to the right; the edges of what lies above come first.
     let lows = edges.map(\.low.x)
     let order = edges.indices.sorted { (lows[$0], $0) < (lows[$1], $1) }
@@ -283,11 +285,11 @@ private struct Snapper: Sendable {
       try TimeLimit.check()
       let first = edges[i]
       for j in order[(place &+ 1)...] {
-        if lows[j] > first.high.x { break }
+        if lows[j] > first.high.x + slack { break }
         let second = edges[j]
-        guard first.low.y <= second.high.y, first.high.y >= second.low.y else { continue }
+        guard first.low.y <= second.high.y + slack, first.high.y >= second.low.y - slack else { continue }
         let (upper, lower) = (min(i, j), max(i, j))
-        guard let share = edges[upper].edge.crossing(edges[lower].edge) else { continue }
+        guard let share = edges[upper].edge.crossing(edges[lower].edge, within: slack) else { continue }
         let distance = region.distance(to: edges[upper].edge.point(at: share))
         if let nearest, (nearest.distance, nearest.upper, nearest.lower) <= (distance, upper, lower) { continue }
         nearest = (distance, upper, lower, share)
@@ -303,17 +305,32 @@ private struct Snapper: Sendable {
   }
 }
 
+extension ViewFrame {
+  /// How far apart, in DIP, the screen points of one map point may be: what rounding does to coordinates of this size.
+  fileprivate var slack: Double {
+    let largest = visibleArea.reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
+    return min(1e-6 + largest * 0x1p-50 / unitsPerDip, 1)
+  }
+}
+
 extension ScreenEdge {
   /// The share of this edge at which another one meets it; nil if it does not, or the two have an end in common.
-  fileprivate func crossing(_ other: ScreenEdge) -> Double? {
-    if a == other.a || a == other.b || b == other.a || b == other.b { return nil }
+  fileprivate func crossing(_ other: ScreenEdge, within slack: Double) -> Double? {
+    func areSame(_ one: Point, _ two: Point) -> Bool { vectorLength(one.x - two.x, one.y - two.y) <= slack }
+    if areSame(a, other.a) || areSame(a, other.b) || areSame(b, other.a) || areSame(b, other.b) { return nil }
     let (rx, ry) = (b.x - a.x, b.y - a.y)
     let (sx, sy) = (other.b.x - other.a.x, other.b.y - other.a.y)
     let cross = rx * sy - ry * sx
-    guard cross != 0 else { return nil }
-    let (dx, dy) = (other.a.x - a.x, other.a.y - a.y)
-    let (mine, others) = ((dx * sy - dy * sx) / cross, (dx * ry - dy * rx) / cross)
-    return mine >= 0 && mine <= 1 && others >= 0 && others <= 1 ? mine : nil
+    if cross != 0 {
+      let (dx, dy) = (other.a.x - a.x, other.a.y - a.y)
+      let (mine, others) = ((dx * sy - dy * sx) / cross, (dx * ry - dy * rx) / cross)
+      if mine >= 0, mine <= 1, others >= 0, others <= 1 { return mine }
+    }
+    // An end that lies on the other edge is there to the last digit or next to it.
+    if other.nearest(to: a).distance <= slack { return 0 }
+    if other.nearest(to: b).distance <= slack { return 1 }
+    let ends = [nearest(to: other.a), nearest(to: other.b)]
+    return ends.first { $0.distance <= slack }?.share
   }
 }
 

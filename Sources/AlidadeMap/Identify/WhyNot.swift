@@ -65,7 +65,7 @@ extension MapView {
     }
     guard answer.reasons.isEmpty else { return answer }
     let result = try identify(.layer(layer), at: screen, options: options)
-    if !result.elements.contains(where: { $0.id == id }) { answer.reasons = .beyondLimit }
+    answer.take(result) { $0.id == id }
     return answer
   }
 
@@ -99,7 +99,7 @@ extension MapView {
     }
     guard answer.reasons.isEmpty else { return answer }
     let result = try identify(.overlay(overlay), at: screen, options: options)
-    if !result.elements.contains(where: { UInt64(bitPattern: $0.id) == id }) { answer.reasons = .beyondLimit }
+    answer.take(result) { UInt64(bitPattern: $0.id) == id }
     return answer
   }
 
@@ -121,6 +121,13 @@ extension MapView {
 }
 
 extension WhyNot {
+  /// What an identify says of something that would be hit wherever the view ended.
+  fileprivate mutating func take(_ result: IdentifyResult, _ isWanted: (IdentifyElement) -> Bool) {
+    if result.elements.contains(where: isWanted) { return }
+    let hitCount = result.parts.reduce(0) { $0 + $1.hitCount }
+    reasons = hitCount > result.elements.count ? .beyondLimit : .outside
+  }
+
   fileprivate mutating func take(_ error: EngineError) {
     reasons.insert(error.status == .notReady ? .notLoaded : .failed)
     self.error = error

@@ -197,6 +197,7 @@ extension MapView {
   func updateLayerStates(_ layers: [Layer]) {
     let reference = map.spatialReference
     for layer in layers where layer.status(in: map.identity).standing != nil { layer.checkPlacement(on: reference) }
+    if magnification == nil { noticeWhereItLooksAtFirst(reference) }
     layerStates.update(layers, in: map.identity, view: handleID, viewIdentity: identity)
   }
 

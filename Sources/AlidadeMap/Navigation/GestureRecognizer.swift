@@ -326,8 +326,8 @@ struct GestureRecognizer: Sendable {
     let (before, now) = (span(\.start), span(\.point))
     let (from, to) = (middle(\.start), middle)
     let zooms = zooms || (now - before).magnitude > Self.slop
-    // As far as a finger has gone round the middle.
-    let turns = twistIsOn && (turns || pairTurn.magnitude * .pi / 180 * before / 2 > Self.slop)
+    // As far as a finger has gone round the middle, at the larger of the two distances.
+    let turns = twistIsOn && (turns || pairTurn.magnitude * .pi / 180 * max(before, now) / 2 > Self.slop)
     let pans = pans || distance(from, to) > Self.slop
     guard zooms || turns || pans else { return }
     if case .twoPressed = state {

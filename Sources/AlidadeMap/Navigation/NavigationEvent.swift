@@ -136,7 +136,7 @@ final class NavigationOutlet: @unchecked Sendable {  // right: `view` is set onc
   }
 
   /// Has the states of layers follow the view's scale.
-  func look(at scale: Double) { layerStates.look(at: scale, view: handle) }
+  func look(at scale: Double?) { layerStates.look(at: scale, view: handle) }
 
   func tell(_ notes: [NavigationEvent], isChanged: Bool) {
     let handle = handle

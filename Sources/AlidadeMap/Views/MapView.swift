@@ -881,16 +881,21 @@ extension MapView {
     map.enlist(self)
     watchLayers()
     let now = state.withLock { $0 }
-    if !now.isKnownReady, now.width > 0, let reference = map.spatialReference,
-      let camera = cameraAtFirst(now, reference)
-    {
-      state.withLock { state in
-        state.noteReadiness(whereItLooksAtFirst: true)
-        // The states of layers are those that the view will find when it is read.
-        if state.camera == nil { state.outlet?.look(at: camera.scale) }
-      }
+    if !now.isKnownReady, now.width > 0, let reference = map.spatialReference, cameraAtFirst(now, reference) != nil {
+      state.withLock { $0.noteReadiness(whereItLooksAtFirst: true) }
+      noticeWhereItLooksAtFirst(reference)
     }
     if state.withLock({ $0.isKnownReady }) { map.strike(self) }
+  }
+
+  /// While the view has taken no camera, the states of layers are those that it would find when it is read now.
+  func noticeWhereItLooksAtFirst(_ reference: SpatialReference?) {
+    let now = state.withLock { $0 }
+    guard now.camera == nil, now.isKnownReady else { return }
+    let camera = reference.flatMap { cameraAtFirst(now, $0) }
+    state.withLock { state in
+      if state.camera == nil { state.outlet?.look(at: camera?.scale) }
+    }
   }
 
   /// The view's camera, or the camera that it would take from the map's initial viewpoint. It does not take it now:

@@ -1624,7 +1624,8 @@ public enum MissReasonFlags : uint {
   NotLoaded = 4,
   /// <summary>It failed to load, or cannot be read.</summary>
   Failed = 8,
-  /// <summary>Its footprint is farther away than the tolerance, or outside the area.</summary>
+  /// <summary>Its footprint is farther away than the tolerance, or outside the area, or its symbol is outside the
+  /// view.</summary>
   Outside = 16,
   /// <summary>It has no symbol of its own, and the renderer has no symbol for it.</summary>
   NoSymbol = 32,

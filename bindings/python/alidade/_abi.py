@@ -1385,7 +1385,7 @@ class MissReasonFlags(enum.IntFlag):
     NOT_LOADED = 4
     # It failed to load, or cannot be read.
     FAILED = 8
-    # Its footprint is farther away than the tolerance, or outside the area.
+    # Its footprint is farther away than the tolerance, or outside the area, or its symbol is outside the view.
     OUTSIDE = 16
     # It has no symbol of its own, and the renderer has no symbol for it.
     NO_SYMBOL = 32

@@ -1286,7 +1286,7 @@ pub mod miss_reason_flags {
     pub const NOT_LOADED: u32 = 4;
     /// It failed to load, or cannot be read.
     pub const FAILED: u32 = 8;
-    /// Its footprint is farther away than the tolerance, or outside the area.
+    /// Its footprint is farther away than the tolerance, or outside the area, or its symbol is outside the view.
     pub const OUTSIDE: u32 = 16;
     /// It has no symbol of its own, and the renderer has no symbol for it.
     pub const NO_SYMBOL: u32 = 32;

@@ -1443,7 +1443,7 @@ public final class Constants {
     public static final int NOT_LOADED = 4;
     /** It failed to load, or cannot be read. */
     public static final int FAILED = 8;
-    /** Its footprint is farther away than the tolerance, or outside the area. */
+    /** Its footprint is farther away than the tolerance, or outside the area, or its symbol is outside the view. */
     public static final int OUTSIDE = 16;
     /** It has no symbol of its own, and the renderer has no symbol for it. */
     public static final int NO_SYMBOL = 32;
