@@ -11,6 +11,8 @@
  *
  * Heights are converted only if both spatial references have a vertical part, the chosen transformation (if there is
  * one) converts heights, and the host gives heights. Otherwise heights are copied, and have no effect on x and y.
+ * Where the grid of the heights is missing, PROJ ranks first an operation that does not move the positions between
+ * their datums either; the library ranks it last, so x and y may differ from PROJ's, by up to 150 m.
  *
  * @code{.c}
  * double xy[2] = {9.17, 48.78}; // Longitude and latitude of one point.

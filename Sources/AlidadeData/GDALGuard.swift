@@ -93,6 +93,12 @@ func gdalText(_ pointer: UnsafePointer<CChar>?) -> String {
   return text
 }
 
+/// The texts of a list of GDAL's, which is freed.
+func gdalTexts(_ list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
+  defer { CSLDestroy(list) }
+  return (0..<Int(truncatingIfNeeded: CSLCount(list))).map { gdalText(list?[$0]) }
+}
+
 /// A list of texts as GDAL takes it, for the length of a call.
 func withList<Result>(
   _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result

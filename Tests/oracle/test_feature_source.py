@@ -413,3 +413,40 @@ def test_values_that_gdal_changes_are_reported(runtime, tmp_path, name, text):
     source = alidade.FeatureSource(runtime, tmp_path / f"small{name}")
     source.query()
     assert "do not fit" not in source.warning
+
+
+def test_the_extent_of_kml_has_all_that_is_drawn(tmp_path):
+    """LIBKML's own leaves out tracks and overlays, and counts what lies in folders below."""
+    track = ('<Placemark><gx:Track><when>2020</when><when>2021</when><gx:coord>{} 50 0</gx:coord>'
+             '<gx:coord>{} 51 0</gx:coord></gx:Track></Placemark>')
+    inner = "<Folder><name>inner</name><Placemark><Point><coordinates>9,8</coordinates></Point></Placemark></Folder>"
+    path = tmp_path / "a.kml"
+    path.write_text(
+        '<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document><name>d</name>'
+        "<Folder><name>tracks</name><Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>"
+        f"{track.format(100, 101)}{track.format(-100, -101)}</Folder>"
+        f"<Folder><name>outer</name><Placemark><name>nowhere</name></Placemark>{inner}</Folder></Document></kml>")
+    with alidade.Runtime() as runtime:
+        tracks = alidade.FeatureSource(runtime, path, layer="tracks")
+        layer = alidade.FeatureLayer(tracks)
+        box = layer.full_extent(alidade.SpatialReference(runtime, "EPSG:4326"))
+        assert (box.x_min, box.y_min, box.x_max, box.y_max) == pytest.approx((-101, 2, 101, 51))
+        outer = alidade.FeatureLayer(alidade.FeatureSource(runtime, path, layer="outer"))
+        assert not outer.full_extent(alidade.SpatialReference(runtime, "EPSG:4326"))
+
+
+def test_seconds_stay_below_60(tmp_path):
+    """GDAL holds seconds as floats; what is rounded to thousandths must not become another minute."""
+    path = tmp_path / "a.geojson"
+    feature = '{{"type": "Feature", "geometry": null, "properties": {{"t": "{}", "d": "{}"}}}}'
+    path.write_text('{"type": "FeatureCollection", "features": [' + ", ".join([
+        feature.format("23:59:59.9999", "2020-01-01T12:00:59.9997Z"), feature.format("23:59:59.25", "2020-01-01T12:00:59.001Z"),
+    ]) + "]}")
+    utc = datetime.timezone.utc
+    with alidade.Runtime() as runtime:
+        source = alidade.FeatureSource(runtime, path)
+        assert source.query().values("t") == [datetime.time(23, 59, 59, 999000), datetime.time(23, 59, 59, 250000)]
+        assert source.query().values("d") == [
+            datetime.datetime(2020, 1, 1, 12, 0, 59, 999000, utc), datetime.datetime(2020, 1, 1, 12, 0, 59, 1000, utc)]
+        assert list(source.query(where="d < '2020-01-01T12:01:00Z'").ids) == [0, 1]
+        assert list(source.query(where="t <= '23:59:59.9995'").ids) == [0, 1]

@@ -312,3 +312,14 @@ def test_a_million_vertices(grids):
     columns, rows = numpy.meshgrid(numpy.arange(WIDTH) + 0.5, numpy.arange(HEIGHT) + 0.5)
     circle = numpy.hypot(columns - 45.03, rows - 35.07) < 30.01
     assert (masks[0] == masks[1]).all() and (masks[0] == circle).all()
+
+
+def test_what_scaling_makes_no_number_is_no_value(tmp_path, runtime):
+    path = tmp_path / "scaled.tif"
+    with rasterio.open(path, "w", driver="GTiff", width=4, height=1, count=1, dtype="float32", crs="EPSG:32632",
+                       transform=rasterio.Affine(1, 0, 0, 0, -1, 1)) as file:
+        file.write(numpy.array([[7, numpy.inf, numpy.nan, 5]], "float32"), 1)
+        file.scales, file.offsets = (0.0,), (3.0,)
+    found = alidade.Raster(runtime, path).polygon_statistics([(0, 0), (4, 0), (4, 1), (0, 1)], scaled=True)
+    assert (found.value_count, found.empty_count, found.minimum, found.maximum, found.mean) == (2, 2, 3, 3, 3)
+    assert found.minimum_cell == (0, 0)

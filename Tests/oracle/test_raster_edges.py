@@ -105,3 +105,20 @@ def test_points_that_are_nowhere(runtime, raster_path, name):
     assert (answer.cells["verdict"] == OUTSIDE).all()
     assert (answer.cells["column"] == -1).all() and (answer.cells["row"] == -1).all()
     assert numpy.isnan(answer.values["value"]).all()
+
+
+@pytest.mark.parametrize("nodata", [1e39, -1.7976931348623157e308, math.inf, 3.4028235e38])
+def test_nodata_that_floats_cannot_hold(runtime, tmp_path, nodata):
+    """It is in no cell, infinity neither, as in GDAL's mask."""
+    path = str(tmp_path / "a.tif")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, 5, 1, 1, gdal.GDT_Float32)
+    dataset.SetGeoTransform((0, 1, 0, 1, 0, -1))
+    band = dataset.GetRasterBand(1)
+    largest = numpy.finfo("float32").max
+    band.WriteArray(numpy.array([[largest, -largest, numpy.inf, -numpy.inf, 1]], "float32"))
+    band.SetNoDataValue(nodata)
+    dataset = band = None
+    dataset = gdal.Open(path)
+    valid = dataset.GetRasterBand(1).GetMaskBand().ReadAsArray()[0] != 0
+    found = alidade.Raster(runtime, path).read_cells([(column, 0) for column in range(5)])
+    assert [verdict == alidade.rasters.CellVerdict.VALUE for verdict in found.cells["verdict"]] == valid.tolist()

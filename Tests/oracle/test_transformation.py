@@ -6,6 +6,7 @@ test_transformation_pair_lists.py holds many more lists against projinfo.
 from __future__ import annotations
 
 import math
+import pickle
 import shutil
 
 import numpy as np
@@ -270,3 +271,24 @@ def test_what_is_read_back_from_wkt_names_its_missing_grids(runtime):
     again = alidade.Transformation.from_text(runtime, row.transformation.to_wkt())
     assert not again.is_usable
     assert [grid.name for grid in again.missing_grids] == [grid.name for grid in row.transformation.missing_grids]
+
+
+@pytest.mark.parametrize("pair", [("EPSG:9990", "EPSG:6810"), ("EPSG:8996", "EPSG:7606"), ("EPSG:4326", "EPSG:27700"),
+                                  ("EPSG:4267", "EPSG:4326")], ids=str)
+def test_texts_can_be_read_again_or_are_not_written(pair):
+    """PROJ writes WKT 2 that it does not read; a copy by pickle does what the original does."""
+    refused = 0
+    for row in list(alidade.TransformationList(*pair))[:4]:
+        transformation = row.transformation
+        for write in (transformation.to_wkt, transformation.to_projjson, transformation.to_proj):
+            try:
+                text = write()
+            except alidade.errors.UnsupportedError:
+                refused += write == transformation.to_wkt
+                continue
+            if transformation.is_usable:
+                alidade.Transformation.from_text(text)
+        if transformation.is_usable:
+            copy = pickle.loads(pickle.dumps(transformation))
+            assert copy == transformation and copy.to_proj() == transformation.to_proj()
+    assert refused > 0 or pair[0] in ("EPSG:4326", "EPSG:4267")

@@ -19,6 +19,8 @@ POINTS = ('{"type":"FeatureCollection","features":['
           + ",".join('{"type":"Feature","properties":{"n":%d},"geometry":{"type":"Point","coordinates":[%d,%d]}}'
                      % (n, n % 100, n // 100) for n in range(500)) + "]}")
 KML = '<kml xmlns="http://www.opengis.net/kml/2.2"><Document>{}</Document></kml>'
+TRACK = ('<Placemark><gx:Track xmlns:gx="http://www.google.com/kml/ext/2.2">{}<gx:coord>1 50 0</gx:coord>'
+         "<gx:coord>1 51 0</gx:coord></gx:Track></Placemark>")
 PLACEMARK = "<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>"
 
 
@@ -125,6 +127,11 @@ BAD = {
         lambda f, m: write(f / "a.kml", KML.format(
             "<NetworkLink><Link><href>http://127.0.0.1:9/b.kml</href></Link></NetworkLink>" + PLACEMARK)),
         alidade.errors.PolicyRefusedError, "network"),
+    "KML track with a point more than times": (
+        lambda f, m: write(f / "a.kml", KML.format(TRACK.format("<when>2020</when>"))), alidade.errors.PolicyRefusedError, "tracks"),
+    "KML track without times": (
+        lambda f, m: write(f / "a.kml", KML.format("<Folder>" + TRACK.format("") + "</Folder>")),
+        alidade.errors.PolicyRefusedError, "tracks"),
     "entities": (
         lambda f, m: write(f / "a.gpx", '<!DOCTYPE gpx [<!ENTITY a "b">]><gpx version="1.1"><wpt lat="1" lon="2"/></gpx>'),
         alidade.errors.PolicyRefusedError, "entities"),
@@ -178,6 +185,18 @@ def test_bad_input(runtime, tmp_path, made, points, name):
     assert listing(tmp_path) == before
     assert other.count() == 500
     other.release()
+
+
+def test_tracks_in_archives(tmp_path):
+    """LIBKML would end the process."""
+    with alidade.Runtime(policy=alidade.Policy(vsi_prefixes=["/vsizip/"])) as runtime:
+        for times, count in (("<when>2020</when><when>2021</when>", 1), ("<when>2020</when>", None), ("", None)):
+            path = zipped(tmp_path / "a.kmz", write(tmp_path / "a.kml", KML.format(TRACK.format(times))))
+            if count:
+                assert len(alidade.FeatureSource(runtime, path).query()) == count
+                continue
+            with pytest.raises(alidade.errors.PolicyRefusedError, match="tracks"):
+                alidade.FeatureSource(runtime, path)
 
 
 def test_what_the_policy_allows_can_be_read(tmp_path, made):

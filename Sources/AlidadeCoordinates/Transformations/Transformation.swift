@@ -88,6 +88,12 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
     case .proj: text = pipeline
     case .projJSON: text = facts.wkt.isEmpty ? "" : try projJSON()
     }
+    // PROJ cannot read every definition that it writes.
+    if format == .wkt2, !text.isEmpty {
+      try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+        _ = try object(in: session)
+      }
+    }
     guard !text.isEmpty else {
       throw EngineError(.unsupported, "The transformation \(name) cannot be written in this form.", domain: .proj)
     }

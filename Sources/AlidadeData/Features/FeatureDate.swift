@@ -58,7 +58,9 @@ extension FeatureDate {
     self.hour = UInt8(clamping: hour)
     self.minute = UInt8(clamping: minute)
     // GDAL holds a float; what a file says has no more than thousandths.
-    self.second = (Double(second) * 1000).rounded() / 1000
+    let rounded = (Double(second) * 1000).rounded() / 1000
+    // A minute has a 60th second only if the file says so.
+    self.second = second < 60 ? min(rounded, 59.999) : rounded
     // GDAL counts in quarters of an hour from 100, which is UTC.
     zone = flag == 1 ? .local : flag > 1 ? .offset : .unknown
     utcOffset = flag > 1 ? (flag &- 100) &* 15 : 0

@@ -96,7 +96,8 @@ public struct FeatureFacts: Sendable {
     let count = isCounted ? OGR_L_GetFeatureCount(layer, 0) : -1
     featureCount = count >= 0 ? Int64(truncatingIfNeeded: count) : nil
     var box = OGREnvelope()
-    let hasBox = hasGeometry && !isSummary && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
+    // What LIBKML states leaves tracks and overlays out, and has what lies in folders below.
+    let hasBox = hasGeometry && !isSummary && driver != "LIBKML" && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
     fileExtent = service == nil ? (hasBox ? Envelope(box) : nil) : service?.extent
     let reference = OGR_L_GetSpatialRef(layer)
     wkt = FeatureFacts.standsForNone(reference, driver) ? "" : gdalWKT(reference)

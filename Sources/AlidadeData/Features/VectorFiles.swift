@@ -115,16 +115,7 @@ enum VectorFiles {
 
   /// The names in a folder; none if there are too many to look at.
   private static func entries(of folder: String) -> [String] {
-    guard let list = VSIReadDirEx(folder, 20_000) else { return [] }
-    defer { CSLDestroy(list) }
-    var names: [String] = []
-    var entry = list
-    while let name = entry.pointee {
-      entry += 1
-      let text = gdalText(name)
-      if text != ".", text != ".." { names.append(text) }
-    }
-    return names
+    gdalTexts(VSIReadDirEx(folder, 20_000)).filter { $0 != "." && $0 != ".." }
   }
 
   // MARK: Parts

@@ -28,6 +28,7 @@ enum ReferenceRule: String {
   case sqlInFiles = "sql-in-files"
   case linkedTables = "linked-tables"
   case query
+  case tracks
 
   /// Limits have a status of their own.
   var status: Status {

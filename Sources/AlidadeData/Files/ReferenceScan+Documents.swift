@@ -152,18 +152,41 @@ enum GMLReferences: ReferenceFinder {
 /// The names in KML: linked documents and overlays. (The addresses of icons are only shown.)
 enum KMLReferences: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    guard text.starts(with: [0x50, 0x4B, 3, 4]) else { return try links(in: text, name) }
     // A KMZ archive, which the policy allows: its driver follows no links.
-    if text.starts(with: [0x50, 0x4B, 3, 4]) { return [] }
+    let archive = "/vsizip/\(name)"
+    for inner in gdalTexts(VSIReadDirRecursive(archive)) where inner.lowercased().hasSuffix(".kml") {
+      guard let file = SearchedFile("\(archive)/\(inner)") else { continue }
+      try policy.check(bytes: Int(clamping: file.size), 2)
+      _ = try links(in: file.bytes(at: 0, count: Int(clamping: file.size)), name)
+    }
+    return []
+  }
+
+  private static func links(in text: [UInt8], _ name: String) throws(EngineError) -> [Reference] {
     try DocumentNames.refuseEntities(text, name)
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []
-    document.forEachElement { element, around in
+    try document.forEachElement { (element, around) throws(EngineError) in
+      if element.plainName == "track" { try check(track: element, name) }
       guard element.plainName == "href", let file = element.text, !file.isEmpty else { return }
       let holders = around.map { $0.split(separator: ":").last.map { String($0) } ?? "" }
       guard holders.contains(where: { $0 == "networklink" || $0.hasSuffix("overlay") }) else { return }
       found.append(DocumentNames.reference(file, in: name, kind: .dataset))
     }
     return found
+  }
+
+  /// GDAL's LIBKML looks for the time of each point of a track, and ends the process where there is none.
+  private static func check(track: XMLNode, _ name: String) throws(EngineError) {
+    var (points, times) = (0, 0)
+    for child in track.children where child.isElement {
+      if child.plainName == "coord" { points += 1 }
+      if child.plainName == "when" { times += 1 }
+    }
+    guard points > times else { return }
+    throw ReferenceRule.tracks.refusal(
+      name, "has a gx:Track with \(points) points and \(times) times", "Write an element when for each gx:coord.")
   }
 }
 

@@ -54,11 +54,11 @@ extension Raster {
         try reader.forEachSpan(in: batch) { row, start, end in
           for column in start..<end {
             let (stored, verdict) = batch.value(band: 0, atPosition: batch.position(column: column, row: row))
-            guard verdict == .value, !stored.isNaN else {
+            let value = scaling.apply(stored)
+            guard verdict == .value, !value.isNaN else {
               part.countEmpty()
               continue
             }
-            let value = scaling.apply(stored)
             part.bound(value, column, row)
             values.buffer[count] = value
             count &+= 1

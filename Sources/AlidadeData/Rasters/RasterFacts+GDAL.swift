@@ -189,7 +189,10 @@ extension BandFacts {
     guard found != 0 else { return (nil, nil, .none) }
     if value.isNaN { return (value, nil, type.isInteger ? .none : .nan) }
     switch type {
-    case .float32, .complexFloat32: return (value, nil, .float32(Float(value)))
+    case .float32, .complexFloat32:
+      // 1e39, which the type cannot hold, is not infinity.
+      let isHeld = value.isInfinite || Float(value).isFinite
+      return (value, nil, isHeld ? .float32(Float(value)) : .none)
     case .float64, .complexFloat64: return (value, nil, .float64(value))
     default:
       // A nodata value that the type cannot hold (-9999 in a band of bytes) matches nothing.

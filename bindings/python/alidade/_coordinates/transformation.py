@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import pickle
 from dataclasses import dataclass
 from typing import Any, Iterator, NamedTuple, Sequence, overload
 
@@ -18,7 +20,7 @@ from .._abi import (
     TransformationStepFlags,
 )
 from .._base import arrays
-from .._base.errors import check
+from .._base.errors import UnsupportedError, check
 from .._base.handle import Handle
 from .._base.pictures import metres, table
 from .._base.runtime import Runtime
@@ -238,10 +240,19 @@ class Transformation(Value):
         return self.is_equivalent(other)
 
     def _hash_key(self) -> Any:
-        return self.name, self.authority, self.code
+        try:
+            return self.to_proj()
+        except UnsupportedError:
+            return self.name, self.authority, self.code
 
     def _pickled(self) -> tuple[Any, tuple[Any, ...]]:
-        return Transformation.from_text, (None, self.to_wkt())
+        texts = []
+        for write in (self.to_wkt, self.to_proj):
+            with contextlib.suppress(UnsupportedError):
+                texts.append(write())
+        if not texts:
+            raise pickle.PicklingError(f"PROJ cannot read again what it writes of {self!r}")
+        return _unpickled, tuple(texts)
 
     def _info(self) -> _abi.ald_transformation_info:
         info = _abi.ald_transformation_info()
@@ -387,6 +398,15 @@ class TransformationList(Handle, Sequence[RankedTransformation]):
         )
         columns = ("", "Transformation", "Code", "Accuracy", "Area", "Missing grids", "Ranked by")
         return table(f"{self._count} transformations", columns, rows, self._count)
+
+
+def _unpickled(*texts: str) -> Transformation:
+    """Reads the first text, if it gives what the last one gives: WKT 2 and then the PROJ string, or one of them."""
+    for text in texts[:-1]:
+        transformation = Transformation.from_text(None, text)
+        if transformation.to_proj() == texts[-1]:
+            return transformation
+    return Transformation.from_text(None, texts[-1])
 
 
 def _copied_text(function: object, handle: ctypes.Structure, form: int) -> str:
