@@ -310,7 +310,8 @@ ALD_API ald_status ald_geometry_nearest(ald_geometry geometry, ald_point point, 
  * Computes the distances and azimuths between pairs of points, along curves on the ellipsoid.
  *
  * If a point does not lie on the ellipsoid, or two points lie opposite to each other so that no unique great elliptic
- * or normal section joins them, the results for this pair are NaN. Other pairs are not affected.
+ * or normal section joins them, the results for this pair are NaN. Other pairs are not affected. A loxodrome from a
+ * pole follows the other point's meridian; its azimuth is 180 or 0, whatever the pole's own longitude.
  *
  * @param spatial_reference The spatial reference of the points.
  * @param curve_type The curve; not ALD_CURVE_TYPE_SHAPE_PRESERVING.

@@ -450,8 +450,9 @@ ALD_API ald_status ald_view_get_recording(ald_view view, char *buffer, size_t ca
                                           ald_error *error);
 
 /**
- * Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On failure the
- * view stays where the last valid line left it.
+ * Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its map
+ * limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view stays
+ * where the last valid line left it.
  *
  * @param log The text from ald_view_get_recording, or a text of the same form. Empty lines and lines that begin with #
  *     are ignored.

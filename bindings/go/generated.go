@@ -7369,8 +7369,9 @@ func (view View) GetRecording() (text string, err error) {
 	return text, nil
 }
 
-// Replay: Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On failure
-// the view stays where the last valid line left it. See ald_view_replay.
+// Replay: Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its map
+// limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view stays
+// where the last valid line left it. See ald_view_replay.
 func (view View) Replay(log string, offset uint64, frameCount uint32) (offsetResult uint64, err error) {
 	var memory arena
 	defer memory.free()

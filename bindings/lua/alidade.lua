@@ -4477,7 +4477,8 @@ function class.view:get_recording()
 end
 
 --- view:replay(log, offset, frame_count) -> offset. Replays a log. The view does what the recorded view did, and ends
---- at the same camera, bit for bit. On failure the view stays where the last valid line left it. See ald_view_replay.
+--- at the same camera, bit for bit, if its map limits scales and extent as the recorded view's map did: these limits
+--- are not in the log. On failure the view stays where the last valid line left it. See ald_view_replay.
 do
   local out_offset = new("uint64_t[1]")
   function class.view:replay(log, offset, frame_count)

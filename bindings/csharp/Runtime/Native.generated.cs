@@ -212,7 +212,8 @@ public static unsafe partial class Native {
   /// <summary>Computes the distances and azimuths between pairs of points, along curves on the ellipsoid.</summary>
   /// <remarks><para>If a point does not lie on the ellipsoid, or two points lie opposite to each other so that no
   /// unique great elliptic or normal section joins them, the results for this pair are NaN. Other pairs are not
-  /// affected.</para></remarks>
+  /// affected. A loxodrome from a pole follows the other point's meridian; its azimuth is 180 or 0, whatever the pole's
+  /// own longitude.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_spatial_reference_geodesic_inverse(
       SpatialReferenceHandle spatialReference,
@@ -1008,8 +1009,9 @@ public static unsafe partial class Native {
       ulong* outSizeBytes,
       Error* error);
 
-  /// <summary>Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On
-  /// failure the view stays where the last valid line left it.</summary>
+  /// <summary>Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its
+  /// map limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view
+  /// stays where the last valid line left it.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_view_replay(
       ViewHandle view,

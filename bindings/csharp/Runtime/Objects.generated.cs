@@ -551,7 +551,8 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// <summary>Computes the distances and azimuths between pairs of points, along curves on the ellipsoid.</summary>
   /// <remarks><para>If a point does not lie on the ellipsoid, or two points lie opposite to each other so that no
   /// unique great elliptic or normal section joins them, the results for this pair are NaN. Other pairs are not
-  /// affected.</para></remarks>
+  /// affected. A loxodrome from a pole follows the other point's meridian; its azimuth is 180 or 0, whatever the pole's
+  /// own longitude.</para></remarks>
   /// <param name="curveType">The curve; not CurveType.ShapePreserving.</param>
   /// <param name="fromXy">count points, each two doubles x, y.</param>
   /// <param name="toXy">count points, each two doubles x, y.</param>
@@ -7848,8 +7849,9 @@ public sealed partial class View : AlidadeObject {
     }
   }
 
-  /// <summary>Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On
-  /// failure the view stays where the last valid line left it.</summary>
+  /// <summary>Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its
+  /// map limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view
+  /// stays where the last valid line left it.</summary>
   /// <param name="log">The text from View.GetRecording, or a text of the same form. Empty lines and lines that begin
   /// with # are ignored.</param>
   /// <param name="offset">The position in bytes at which to begin. 0 first gives the view the size, constraints and

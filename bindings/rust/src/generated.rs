@@ -6905,8 +6905,9 @@ impl View {
         let buffer = copied(|buffer, capacity, size, error| unsafe { sys::ald_view_get_recording(self.handle(), buffer.cast(), capacity, size, error) })?;
         Ok(text_from(buffer))
     }
-    /// Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On failure
-    /// the view stays where the last valid line left it. See `ald_view_replay`.
+    /// Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its map
+    /// limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view
+    /// stays where the last valid line left it. See `ald_view_replay`.
     pub fn replay(&self, log: &str, offset: u64, frame_count: u32) -> Result<u64> {
         let mut arena = Arena::default();
         let raw_log = arena.text(Some(log))?;

@@ -2635,8 +2635,9 @@ public:
   std::string get_recording() const;
   std::string get_recording(std::error_code &ec) const;
 
-  /// Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On failure the
-  /// view stays where the last valid line left it. See ald_view_replay.
+  /// Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its map
+  /// limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view
+  /// stays where the last valid line left it. See ald_view_replay.
   uint64_t replay(const cstring &log, uint64_t offset, uint32_t frame_count) const;
   uint64_t replay(const cstring &log, uint64_t offset, uint32_t frame_count, std::error_code &ec) const;
 

@@ -470,8 +470,9 @@ public final class Functions {
   public static native int ald_view_get_recording(long view, byte[] buffer, long capacityBytes, long[] outSizeBytes, Pointer error);
 
   /**
-   * Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On failure the
-   * view stays where the last valid line left it.
+   * Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its map
+   * limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view stays
+   * where the last valid line left it.
    */
   public static native int ald_view_replay(long view, byte[] log, long offset, int frameCount, long[] outOffset, Pointer error);
 

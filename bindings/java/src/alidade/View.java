@@ -501,8 +501,9 @@ public final class View extends AlidadeObject {
   }
 
   /**
-   * Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit. On failure the
-   * view stays where the last valid line left it. See ald_view_replay.
+   * Replays a log. The view does what the recorded view did, and ends at the same camera, bit for bit, if its map
+   * limits scales and extent as the recorded view's map did: these limits are not in the log. On failure the view stays
+   * where the last valid line left it. See ald_view_replay.
    */
   public long replay(String log, long offset, int frameCount) throws AlidadeException {
     byte[] logRaw = Calls.text(log, "log");
