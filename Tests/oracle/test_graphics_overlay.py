@@ -803,10 +803,11 @@ def test_what_lies_outside_the_view_is_no_matter_of_limits(runtime):
     view = make_view(runtime, 3857, camera_on(3857, (0, 0), 1e6, 0, (400, 400)))
     overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
     view.add_overlay(overlay)
-    overlay.add_many(points(runtime, view.screen_to_map([(-12, 200), (100, 100), (100, 100)]), 3857))
+    overlay.add_many(points(runtime, view.screen_to_map([(-12, 200), (100, 100), (100, 100), (10, 200), (12, 200)]), 3857))
     Reasons = alidade.identify.MissReasonFlags
-    assert len(view.identify_overlays((2, 200), 22)) == 0
-    assert view.why_not(overlay, (2, 200), 22, id=1).reasons == Reasons.OUTSIDE
+    for limit in (1, 2, 10):
+        assert len(view.identify_overlays((2, 200), 22, limit)) == min(limit, 2)
+        assert view.why_not(overlay, (2, 200), 22, limit, id=1).reasons == Reasons.OUTSIDE
     assert view.why_not(overlay, (100, 100), 0, 1, id=2).reasons == Reasons.BEYOND_LIMIT
     assert view.why_not(overlay, (100, 100), 0, 2, id=2).reasons == 0
 

@@ -1,10 +1,12 @@
 """A screen of cells: each pixel is what a tap on its centre finds, and has the colour that the renderer gives it."""
 import alidade
 import numpy
+import pyproj
 import pytest
+from osgeo import gdal, osr
 
 from aim import random_camera
-from camera import Camera
+from camera import Camera, metres_per_unit
 from cases import CASES, OWN, Case
 from truth import VALUE
 
@@ -218,6 +220,51 @@ def test_overviews(scene_of):
     rows = numpy.floor(positions[1] * overview.shape[0] / scene.truth.height).astype(int)
     pixels = scene.view.read_values(scene.layer, grid=alidade.views.ScreenGrid(overviews=True))
     numpy.testing.assert_array_equal(pixels, overview[numpy.ix_(rows, columns)])
+
+
+@pytest.mark.parametrize("world", [5.5, 8, 16, 20, 64, 128, 300])
+@pytest.mark.parametrize("map_code", [3857, 4326, 3395])
+def test_worlds_narrower_than_a_tile(runtime, tmp_path, map_code, world):
+    """A view of many worlds: points at equal distances have the same cell, and those in between do not."""
+    path = str(tmp_path / "a.tif")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, 16, 16, 1, gdal.GDT_Byte)
+    reference = osr.SpatialReference()
+    reference.ImportFromEPSG(4326)
+    dataset.SetProjection(reference.ExportToWkt())
+    dataset.SetGeoTransform((-180, 22.5, 0, 80, 0, -10))
+    cells = numpy.arange(256, dtype="uint8").reshape(16, 16)
+    dataset.GetRasterBand(1).WriteArray(cells)
+    dataset = None
+    layer = alidade.RasterLayer(alidade.Raster(runtime, path))
+    map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, map_code))
+    map.add_layer(layer)
+    view = alidade.View(map, 400, 320)
+    crs = pyproj.CRS.from_epsg(map_code)
+    width = 360.0 if crs.is_geographic else 2 * numpy.pi * 6378137
+    metres = metres_per_unit(crs)
+    view.set_viewpoint((0.3 * width, 0), scale=width / world * metres * 96 / 0.0254)
+    generator = numpy.random.default_rng([int(world * 10), map_code])
+    up = min(world / 2, 160)
+    points = generator.uniform((0, 160 - up), (400, 160 + up), (1500, 2))
+    mapped = view.screen_to_map(points)
+    mapped[:, 0] -= numpy.round(mapped[:, 0] / width) * width
+    x, y = pyproj.Transformer.from_crs(crs, 4326, always_xy=True).transform(*mapped.T)
+    columns, rows = (numpy.asarray(x) + 180) / 22.5, (80 - numpy.asarray(y)) / 10
+    clear = (numpy.abs(columns - numpy.round(columns)) > 1e-6) & (numpy.abs(rows - numpy.round(rows)) > 1e-6)
+    inside = clear & (rows > 0) & (rows < 16) & (columns > 0) & (columns < 16)
+    assert inside.sum() > 50
+    for _ in range(2):
+        for number in numpy.flatnonzero(inside):
+            (cell,), _values = view.cell_at(layer, points[number])
+            assert (cell["column"], cell["row"]) == (int(columns[number]), int(rows[number]))
+    for columns, rows in ((33, 33), (65, 40), (400, 320)):
+        grid = alidade.views.ScreenGrid(columns=columns, rows=rows)
+        values = view.read_values(layer, 1, grid)
+        centres = sample_centres(grid, (0, 0, 400, 320)).reshape(-1, 2)
+        some = generator.choice(len(centres), min(len(centres), 400), replace=False)
+        for number in some:
+            (cell,), ((value,),) = view.cell_at(layer, centres[number])
+            assert numpy.array_equal(values.reshape(-1)[number], value["value"], equal_nan=True)
 
 
 def test_hidden_layer_is_empty(scene_of):

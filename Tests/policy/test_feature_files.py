@@ -129,6 +129,9 @@ BAD = {
         alidade.errors.PolicyRefusedError, "network"),
     "KML track with a point more than times": (
         lambda f, m: write(f / "a.kml", KML.format(TRACK.format("<when>2020</when>"))), alidade.errors.PolicyRefusedError, "tracks"),
+    "KML track with times of another name": (
+        lambda f, m: write(f / "a.kml", KML.format(TRACK.format("<When>2020</When><gx:when>2021</gx:when>"))),
+        alidade.errors.PolicyRefusedError, "tracks"),
     "KML track without times": (
         lambda f, m: write(f / "a.kml", KML.format("<Folder>" + TRACK.format("") + "</Folder>")),
         alidade.errors.PolicyRefusedError, "tracks"),
@@ -197,6 +200,13 @@ def test_tracks_in_archives(tmp_path):
                 continue
             with pytest.raises(alidade.errors.PolicyRefusedError, match="tracks"):
                 alidade.FeatureSource(runtime, path)
+        # A link leads to any file in the archive.
+        link = write(tmp_path / "b.kml", KML.format("<NetworkLink><Link><href>layer.dat</href></Link></NetworkLink>"))
+        with zipfile.ZipFile(zipped(tmp_path / "b.kmz", link), "a") as archive:
+            archive.writestr("layer.dat", KML.format(TRACK.format("<when>2020</when>")))
+            archive.writestr("picture.jpg", b"\xff\xd8\xff\xe0\0\x10JFIF" + bytes(1000))
+        with pytest.raises(alidade.errors.PolicyRefusedError, match="tracks"):
+            alidade.FeatureSource(runtime, tmp_path / "b.kmz")
 
 
 def test_what_the_policy_allows_can_be_read(tmp_path, made):

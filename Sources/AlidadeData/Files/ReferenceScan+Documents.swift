@@ -153,14 +153,25 @@ enum GMLReferences: ReferenceFinder {
 enum KMLReferences: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     guard text.starts(with: [0x50, 0x4B, 3, 4]) else { return try links(in: text, name) }
-    // A KMZ archive, which the policy allows: its driver follows no links.
+    // A KMZ archive, which the policy allows. Its driver follows links to other files of the archive, whatever their
+    // names, and no others.
     let archive = "/vsizip/\(name)"
-    for inner in gdalTexts(VSIReadDirRecursive(archive)) where inner.lowercased().hasSuffix(".kml") {
-      guard let file = SearchedFile("\(archive)/\(inner)") else { continue }
+    for inner in gdalTexts(VSIReadDirRecursive(archive)) {
+      guard let file = SearchedFile("\(archive)/\(inner)"), Self.isDocument(file.bytes(at: 0, count: 4096)) else {
+        continue
+      }
       try policy.check(bytes: Int(clamping: file.size), 2)
       _ = try links(in: file.bytes(at: 0, count: Int(clamping: file.size)), name)
     }
     return []
+  }
+
+  /// Whether a file may be an XML document by its first bytes, in UTF-8 or UTF-16.
+  private static func isDocument(_ head: [UInt8]) -> Bool {
+    // Behind blanks, and the mark of UTF-8.
+    let first = head.first { ![9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
+    let isWide = [[0xFE, 0xFF], [0xFF, 0xFE], [0, UInt8(ascii: "<")]].contains { head.starts(with: $0) }
+    return first == UInt8(ascii: "<") || isWide
   }
 
   private static func links(in text: [UInt8], _ name: String) throws(EngineError) -> [Reference] {
@@ -177,12 +188,13 @@ enum KMLReferences: ReferenceFinder {
     return found
   }
 
-  /// GDAL's LIBKML looks for the time of each point of a track, and ends the process where there is none.
+  /// GDAL's LIBKML looks for the time of each point of a track, and ends the process where there is none. It knows times by
+  /// their exact name.
   private static func check(track: XMLNode, _ name: String) throws(EngineError) {
     var (points, times) = (0, 0)
     for child in track.children where child.isElement {
       if child.plainName == "coord" { points += 1 }
-      if child.plainName == "when" { times += 1 }
+      if child.exactName == "when" { times += 1 }
     }
     guard points > times else { return }
     throw ReferenceRule.tracks.refusal(

@@ -45,7 +45,10 @@ struct XMLNode {
   var isElement: Bool { node.pointee.eType == CXT_Element }
 
   /// The name of an element or attribute in lower case: GDAL looks for most of them without regard to case.
-  var name: String { gdalText(node.pointee.pszValue).lowercased() }
+  var name: String { exactName.lowercased() }
+
+  /// The name as it is written.
+  var exactName: String { gdalText(node.pointee.pszValue) }
 
   /// The name without its namespace's prefix.
   var plainName: String { name.split(separator: ":").last.map { String($0) } ?? "" }

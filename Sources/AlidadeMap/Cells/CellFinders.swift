@@ -133,7 +133,7 @@ final class CellFinder: @unchecked Sendable {
   @inline(__always)
   func cell(
     at screen: Point, _ content: RasterContent, _ projection: LayerProjection, _ frame: ViewFrame
-  ) throws(EngineError) -> CellIndex? {
+  ) -> CellIndex? {
     guard screen.x >= 0, screen.y >= 0, screen.x < frame.width, screen.y < frame.height else { return nil }
     let (column, row) = ((screen.x / Self.side).fastFloor, (screen.y / Self.side).fastFloor)
     let (left, top) = (Double(column) * Self.side, Double(row) * Self.side)
@@ -147,7 +147,7 @@ final class CellFinder: @unchecked Sendable {
       let wanted = known < States.worthIt ? known &+ 1 : States.none
       let isMine = state.pointee.compareExchange(expected: known, desired: wanted, ordering: .relaxed).exchanged
       guard isMine, wanted == States.none,
-        let made = try Self.surface(left, top, SightedGrid(content.raster, frame, projection.toLayer, nil))
+        let made = Self.surface(left, top, SightedGrid(content.raster, frame, projection.toLayer, nil))
       else { return nil }
       (surface + tile).initialize(to: made)
       state.pointee.store(States.isThere, ordering: .releasing)
@@ -158,11 +158,16 @@ final class CellFinder: @unchecked Sendable {
       screen.x - left, screen.y - top, of: BandFacts.Size(width: facts.width, height: facts.height))
   }
 
-  /// The surface over a tile; nil if it is not smooth.
-  private static func surface(_ left: Double, _ top: Double, _ grid: SightedGrid) throws(EngineError) -> GridSurface? {
+  /// The surface over a tile; nil if it is not smooth, or could not be found.
+  private static func surface(_ left: Double, _ top: Double, _ grid: SightedGrid) -> GridSurface? {
     let nodes: GridSurface.Nodes = [0, side / 4, side / 2, side * 3 / 4, side]
-    let points = try HeapArray<Point>(count: GridSurface.nodeCount)
-    let surface = try GridSurface(grid, nodes, nodes, points.buffer) { Point(x: left + $0, y: top + $1) }
-    return surface.flatMap { $0.error <= GridSurface.largestError ? $0 : nil }
+    do throws(EngineError) {
+      let points = try HeapArray<Point>(count: GridSurface.nodeCount)
+      let surface = try GridSurface(grid, nodes, nodes, points.buffer) { Point(x: left + $0, y: top + $1) }
+      return surface.flatMap { $0.error <= GridSurface.largestError ? $0 : nil }
+    } catch {
+      // The point that was asked for may well have a cell.
+      return nil
+    }
   }
 }

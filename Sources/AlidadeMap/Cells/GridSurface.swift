@@ -58,8 +58,10 @@ struct SightedGrid: Sendable {
 /// (`Projector.isPiecewise`), there is no surface.
 ///
 /// Why four times: between its nodes the surface misses cubics by at most 1.03 times what it misses at the others, and it
-/// misses a jump along a straight line, wherever that lies, by at most 3 times that. (What it cannot see is a function that
-/// leaves and comes back between two of the five points, such as a single point for which PROJ finds no image.)
+/// misses a jump along a straight line, wherever that lies, by at most 3 times that. Where the world repeats itself the
+/// rectangle is narrower than half of it, or all five points could have the same place in different worlds. (What the
+/// surface cannot see is a function that leaves and comes back between two of the five points, such as a single point for
+/// which PROJ finds no image.)
 struct GridSurface: BitwiseCopyable, Sendable {
   /// A position in the grid whose cells are wanted, in cells: column, row.
   typealias Place = SIMD2<Double>
@@ -108,7 +110,7 @@ struct GridSurface: BitwiseCopyable, Sendable {
   /// How near to a cell's border a position must not be.
   var margin: Double { error * Self.safety + Self.rounding }
 
-  /// nil if one of its nodes has no image, or one far away.
+  /// nil if one of its nodes has no image, or one far away, or the rectangle is as wide as half of a world.
   ///
   /// - Parameters:
   ///   - points: memory for `nodeCount` points.
@@ -117,6 +119,9 @@ struct GridSurface: BitwiseCopyable, Sendable {
     _ grid: SightedGrid, _ columns: Nodes, _ rows: Nodes, _ points: UnsafeMutableBufferPointer<Point>,
     _ screen: (Double, Double) -> Point
   ) throws(EngineError) {
+    let corners = [0, 4].flatMap { row in [0, 4].map { grid.frame.mapPoint(screen(columns[$0], rows[row])).x } }
+    let (left, right) = (corners.min() ?? .nan, corners.max() ?? .nan)
+    if let world = grid.frame.spatialReference.system.worldWidth, !(right - left < world / 2) { return nil }
     for node in 0..<Self.nodeCount { points[node] = grid.mapPoint(screen(columns[node % 5], rows[node / 5])) }
     try grid.projector.project(UnsafeMutableBufferPointer(rebasing: points[0..<Self.nodeCount]))
     var places = InlineArray<25, Place>(repeating: .zero)

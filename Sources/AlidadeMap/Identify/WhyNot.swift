@@ -64,8 +64,7 @@ extension MapView {
       answer.take(error)
     }
     guard answer.reasons.isEmpty else { return answer }
-    let result = try identify(.layer(layer), at: screen, options: options)
-    answer.take(result) { $0.id == id }
+    try explain(.layer(layer), at: screen, options, &answer) { $0.id == id }
     return answer
   }
 
@@ -98,9 +97,21 @@ extension MapView {
       }
     }
     guard answer.reasons.isEmpty else { return answer }
-    let result = try identify(.overlay(overlay), at: screen, options: options)
-    answer.take(result) { UInt64(bitPattern: $0.id) == id }
+    try explain(.overlay(overlay), at: screen, options, &answer) { UInt64(bitPattern: $0.id) == id }
     return answer
+  }
+
+  /// Why something is not identified that would be hit if the view had no ends and no limit.
+  private func explain(
+    _ target: IdentifyTarget, at screen: Point, _ options: IdentifyOptions, _ answer: inout WhyNot,
+    _ isWanted: (IdentifyElement) -> Bool
+  ) throws(EngineError) {
+    if try identify(target, at: screen, options: options).elements.contains(where: isWanted) { return }
+    var unlimited = options
+    unlimited.maxResults = .max
+    let all = try identify(target, at: screen, options: unlimited)
+    answer.reasons = all.elements.contains(where: isWanted) ? .beyondLimit : .outside
+    if let error = all.parts.first?.error { answer.take(error) }
   }
 
   /// What a layer and the groups above it say.
@@ -121,13 +132,6 @@ extension MapView {
 }
 
 extension WhyNot {
-  /// What an identify says of something that would be hit wherever the view ended.
-  fileprivate mutating func take(_ result: IdentifyResult, _ isWanted: (IdentifyElement) -> Bool) {
-    if result.elements.contains(where: isWanted) { return }
-    let hitCount = result.parts.reduce(0) { $0 + $1.hitCount }
-    reasons = hitCount > result.elements.count ? .beyondLimit : .outside
-  }
-
   fileprivate mutating func take(_ error: EngineError) {
     reasons.insert(error.status == .notReady ? .notLoaded : .failed)
     self.error = error

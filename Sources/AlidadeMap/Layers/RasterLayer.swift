@@ -71,7 +71,7 @@ public final class RasterContent: Sendable {
     at screen: Point, in frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) -> CellIndex {
     let finder = try frame.cellFinders.finder(self, projection, frame)
-    if let index = try finder?.cell(at: screen, self, projection, frame) { return index }
+    if let index = finder?.cell(at: screen, self, projection, frame) { return index }
     let mapPoint = frame.mapPoint(screen)
     let width = projection.toLayer.to?.worldWidth
     if projection.toLayer.isIdentity { return raster.cellIndex(at: mapPoint, worldWidth: width) }

@@ -20,7 +20,7 @@ from .._abi import (
     TransformationStepFlags,
 )
 from .._base import arrays
-from .._base.errors import UnsupportedError, check
+from .._base.errors import AlidadeError, UnsupportedError, check
 from .._base.handle import Handle
 from .._base.pictures import metres, table
 from .._base.runtime import Runtime
@@ -403,9 +403,10 @@ class TransformationList(Handle, Sequence[RankedTransformation]):
 def _unpickled(*texts: str) -> Transformation:
     """Reads the first text, if it gives what the last one gives: WKT 2 and then the PROJ string, or one of them."""
     for text in texts[:-1]:
-        transformation = Transformation.from_text(None, text)
-        if transformation.to_proj() == texts[-1]:
-            return transformation
+        with contextlib.suppress(AlidadeError):
+            transformation = Transformation.from_text(None, text)
+            if transformation.to_proj() == texts[-1]:
+                return transformation
     return Transformation.from_text(None, texts[-1])
 
 
