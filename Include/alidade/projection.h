@@ -369,8 +369,9 @@ ALD_API ald_status ald_projection_receipt_get_row_at(ald_projection_receipt rece
  * inside, where there is a pole or where the image folds, jumps or breaks off. They are accurate to 1e-8 of the longer
  * side of the image if the operation is given by formulas. If a grid file shifts coordinates, they are accurate to the
  * variation of the shift between points that are 1/64 of an edge apart, usually less than some centimetres. Where
- * longitudes and latitudes end at the limb of a globe seen from outside, they change without bound, and are accurate to
- * some hundredths of a degree.
+ * the box reaches the limb of a globe seen from outside, the image changes without bound, and PROJ refuses some of the
+ * last points: there, longitudes and latitudes are accurate to some hundredths of a degree, and other coordinates to
+ * 1e-4 of the longer side.
  *
  * If the world repeats itself in x (world_width of ald_spatial_reference_info is not 0), x_min > x_max means that a box
  * crosses the antimeridian, for input and output: 170 to -170 is 20 degrees wide. A box that has a pole strictly

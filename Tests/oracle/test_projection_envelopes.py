@@ -39,8 +39,11 @@ def corners(projected: alidade.coordinates.ProjectedEnvelope) -> tuple[float, fl
 class Truth:
     """Images of points of a box, by pyproj alone."""
 
-    def __init__(self, source, target, box) -> None:
+    def __init__(self, source, target, box, cut: float | None = None) -> None:
+        """Cut: the longitude along which the target is cut open, if that matters."""
         self.transformer = pyproj.Transformer.from_crs(source, target, always_xy=True)
+        self.from_degrees = pyproj.Transformer.from_crs(4326, source, always_xy=True)
+        self.cut = cut
         self.box = box
         self.is_geographic = target in LONGITUDES
         # An x that runs on over the antimeridian.
@@ -60,13 +63,54 @@ class Truth:
         return (np.where(np.abs(y) > 90 - 1e-9, np.nan, x) if self.is_geographic else x), y
 
     def samples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Points and images: 4001 along each edge, 301 x 301 all over."""
+        """Points and images: 4001 along each edge, 301 x 301 all over, and at the cut."""
         line = np.linspace(0, 1, 4001)
         across, up = (values.ravel() for values in np.meshgrid(np.linspace(0, 1, 301), np.linspace(0, 1, 301)))
         zero, one = np.zeros_like(line), np.ones_like(line)
         s = np.concatenate([line, line, zero, one, across])
         t = np.concatenate([zero, one, line, line, up])
+        if self.cut is not None:
+            at_cut = self.at_cut()
+            s, t = np.concatenate([s, at_cut[0]]), np.concatenate([t, at_cut[1]])
         return s, t, *self.images(s, t)
+
+    def at_cut(self) -> tuple[np.ndarray, np.ndarray]:
+        """Points on both sides of the cut, and around the poles, where it ends."""
+        latitudes, angles = np.linspace(-90, 90, 20001), np.linspace(0, 2 * math.pi, 2001)
+        points = [self.parts(self.cut + side, latitudes) for side in self.SIDES]
+        for pole in (-90, 90):
+            s, t = self.parts(self.cut, np.array([pole]))
+            points += [(s + r * np.cos(angles), t + r * np.sin(angles)) for r in (1e-3, 1e-5, 1e-7, 1e-9)]
+        s, t = np.concatenate(points, axis=1)
+        inside = (s >= 0) & (s <= 1) & (t >= 0) & (t <= 1)
+        s, t = s[inside], t[inside]
+        # So close to a pole some latitudes are rounded beyond it, and have no image.
+        has_image = np.isfinite(self.images(s, t)[1])
+        return s[has_image], t[has_image]
+
+    SIDES = (-1e-11, 1e-11)
+
+    def parts(self, longitude: float, latitudes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Where positions lie in the box, from 0 to 1 across and up."""
+        x_min, y_min, x_max, y_max = self.box
+        x, y = self.from_degrees.transform(np.full_like(latitudes, longitude, float), latitudes, errcheck=False)
+        return (x - x_min) / (x_max - x_min), (y - y_min) / (y_max - y_min)
+
+    def farthest_at_cut(self, value) -> float:
+        """The greatest value on both sides of the cut: ever smaller pieces of it around the best."""
+        best = -math.inf
+        for side in self.SIDES if self.cut is not None else ():
+            latitude, reach = 0.0, 90.0
+            while reach > 1e-13:
+                latitudes = np.clip(np.linspace(latitude - reach, latitude + reach, 20001), -90, 90)
+                s, t = self.parts(self.cut + side, latitudes)
+                with np.errstate(invalid="ignore"):
+                    values = np.where((s >= 0) & (s <= 1) & (t >= 0) & (t <= 1), value(*self.images(s, t)), np.nan)
+                if np.isnan(values).all():
+                    break
+                latitude, reach = latitudes[np.nanargmax(values)], reach / 100
+                best = max(best, float(np.nanmax(values)))
+        return best
 
     def farthest(self, value, s: float, t: float) -> float:
         """The greatest value near a point: ever smaller grids around the best."""
@@ -85,9 +129,11 @@ class Truth:
         return best
 
 
-def check(runtime, source, target, box, *, zooms: bool = True) -> alidade.coordinates.ProjectedEnvelope | None:
+def check(
+    runtime, source, target, box, *, zooms: bool = True, cut: float | None = None
+) -> alidade.coordinates.ProjectedEnvelope | None:
     """Holds an envelope against the truth; None if both have none."""
-    truth = Truth(source, target, box)
+    truth = Truth(source, target, box, cut)
     s, t, x, y = truth.samples()
     has_image = ~np.isnan(y)
     try:
@@ -122,7 +168,7 @@ def check(runtime, source, target, box, *, zooms: bool = True) -> alidade.coordi
         sides["right"] = (east, lambda x, y: unwrapped(x))
     for side, (ours, value) in sides.items():
         index = int(np.nanargmax(value(x, y)))
-        best = truth.farthest(value, s[index], t[index])
+        best = max(truth.farthest(value, s[index], t[index]), truth.farthest_at_cut(value))
         sign = -1 if side in ("left", "bottom") else 1
         assert sign * ours <= best + ZOOM * size + slack, (side, ours, best)
         assert sign * ours >= best - slack, (side, ours, best)
@@ -292,6 +338,47 @@ NOT_ZOOMED = ("from a satellite", "a globe and the space around", "a grid")
 def test_hard_places(runtime, case):
     _, source, target, box = case
     assert check(runtime, source, target, box, zooms=case[0] not in NOT_ZOOMED) is not None
+
+
+# MARK: Cut open inside the box
+
+AEQD = "+proj=aeqd +lat_0=-70 +lon_0=170 +type=crs"
+LAEA = "+proj=laea +lat_0=60 +lon_0=-160 +type=crs"
+ROTATED = "+proj=ob_tran +o_proj=longlat +o_lon_p=0 +o_lat_p=40 +lon_0=180 +type=crs"
+TURNED = "+proj=ob_tran +o_proj=longlat +o_lon_p=-162 +o_lat_p=39.25 +lon_0=0 +type=crs"
+AFRICA = "+proj=aea +lat_1=-18 +lat_2=-32 +lon_0=24 +type=crs"
+CONIC = "+proj=eqdc +lat_1=10 +lat_2=40 +lon_0=10 +type=crs"
+CASSINI = "+proj=cass +lat_0=50 +lon_0=10 +type=crs"
+# Where they are cut open: opposite to their middles.
+CUTS = {AFRICA: -156, CONIC: -170, CASSINI: -170, "+proj=sinu +lon_0=90 +type=crs": -90}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("the end of the line that a pole is", "EPSG:3031", CONIC, (-1128470.575, -940911.922, 1040510.188, 1345610.328)),
+        ("a slanted cut", AEQD, CASSINI, (-734563.242, 3623669.017, 4399247.119, 4101154.01)),
+        ("all around", ROTATED, AFRICA, (-180, 0, 180, 60)),
+        ("a pole inside", TURNED, CONIC, (-120.536, -73.875, 72.459, -6.269)),
+        ("next to a pole", LAEA, CASSINI, (-3609461.215, -3520264.192, 4268967.92, -2945467.922)),
+        ("a pole on an edge", "EPSG:3031", CONIC, (-1128470.575, 0, 1040510.188, 1345610.328)),
+        ("a pole at a corner", "EPSG:3995", AFRICA, (0, 0, 1040510.188, 1345610.328)),
+    ],
+    ids=lambda case: case[0],
+)
+def test_cut_open_inside(runtime, case):
+    _, source, target, box = case
+    assert not check(runtime, source, target, box, cut=CUTS[target]).is_partial
+
+
+@pytest.mark.parametrize("target", CUTS, ids=lambda target: target.split()[0].removeprefix("+proj="))
+def test_random_boxes_cut_open_inside(runtime, target):
+    generator = random.Random(SEED + CUTS[target])
+    for _ in range(16):
+        for source in ("EPSG:3031", "EPSG:3995", AEQD, LAEA, ROTATED, TURNED):
+            x, y = (180, 89) if source in (ROTATED, TURNED) else (4e6, 4e6)
+            x, y = (sorted(generator.uniform(-reach, reach) for _ in range(2)) for reach in (x, y))
+            assert check(runtime, source, target, (x[0], y[0], x[1], y[1]), zooms=False, cut=CUTS[target])
 
 
 def test_points_and_lines(runtime):

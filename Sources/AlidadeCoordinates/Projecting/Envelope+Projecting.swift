@@ -189,8 +189,8 @@ private struct EnvelopeProjection {
     var images = given
     var grid = try images.grid()
     let size = Self.size(of: grid)
-    var edges: [(line: (start: Point, end: Point), points: [(t: Double, sample: BoxSample)])] = []
-    for side in images.sides { edges.append((side, try images.along(side, size: size))) }
+    var edges: [BorderLine] = []
+    for (start, end) in images.sides { edges.append(try images.along(.segment(start, end), size: size)) }
     var others: [BoxSample] = []
     var rings: [[BoxSample]] = []
     for pole in poles.places {
@@ -200,6 +200,12 @@ private struct EnvelopeProjection {
     let isPartial =
       ([grid, others] + rings).joined().contains { !$0.isProjected }
       || edges.contains { $0.points.contains { !$0.sample.isProjected } }
+    if width == nil {
+      // A pole may become a line, and the way around it goes along it.
+      for sample in others where sample.isProjected {
+        edges.append(try images.along(.around(sample.place, in: box), size: size))
+      }
+    }
 
     var seam: Seam?
     var isWhole = false
@@ -224,8 +230,8 @@ private struct EnvelopeProjection {
       }
     }
     let finder = ExtremeSearch(
-      images: images, grid: grid, edges: edges, others: others,
-      isBroken: isPartial || (width == nil && Self.jumps(grid)))
+      images: images, grid: grid, edges: edges, others: others, isPartial: isPartial,
+      cuts: try ImageCuts(of: grid, images, size: size, jumps: width == nil))
     guard let bottom = try finder.extreme(.bottom), let top = try finder.extreme(.top) else { return nil }
     var envelope = Envelope(xMin: 0, yMin: bottom.image.y, xMax: 0, yMax: top.image.y)
     let limits = images.northings
@@ -264,16 +270,6 @@ private struct EnvelopeProjection {
     return (0..<row).map { line in Array(grid[(line &* row)..<((line &+ 1) &* row)]) }
       + (0..<row).map { column in (0..<row).map { grid[$0 &* row &+ column] } }
   }
-
-  /// Whether the image is torn: two neighbours lie a good part of the whole image apart.
-  private static func jumps(_ grid: [BoxSample]) -> Bool {
-    let size = size(of: grid)
-    return lines(of: grid).contains { line in
-      zip(line, line.dropFirst()).contains { a, b in
-        (a.image.x - b.image.x).magnitude > size.x / 4 || (a.image.y - b.image.y).magnitude > size.y / 4
-      }
-    }
-  }
 }
 
 /// A point of a box and where it goes: NaN if it has no image. The image of a pole has a latitude, and NaN for the
@@ -283,6 +279,35 @@ struct BoxSample {
   var image: Point
 
   var isProjected: Bool { !image.y.isNaN }
+}
+
+/// A line through a box that takes part in the border of its image, with points from 0 to 1 along it.
+struct BorderLine {
+  enum Shape {
+    case segment(_ start: Point, _ end: Point)
+    case circle(_ center: Point, radius: Double, in: Envelope)
+
+    /// The smallest circle around a point on which directions are still distinguished.
+    static func around(_ center: Point, in box: Envelope) -> Shape {
+      let size = max(box.xMax - box.xMin, box.yMax - box.yMin)
+      let rounding = max(center.x.magnitude, center.y.magnitude).ulp
+      return .circle(center, radius: max(1e-10 * size, (rounding * size).squareRoot()), in: box)
+    }
+
+    /// The parts of a circle outside of the box are moved to its edge.
+    func place(at t: Double) -> Point {
+      switch self {
+      case .segment(let start, let end): BoxImages.point(at: t, (start, end))
+      case .circle(let center, let radius, let box):
+        Point(
+          x: min(max(center.x + radius * cos(2 * .pi * t), box.xMin), box.xMax),
+          y: min(max(center.y + radius * sin(2 * .pi * t), box.yMin), box.yMax))
+      }
+    }
+  }
+
+  let shape: Shape
+  var points: [(t: Double, sample: BoxSample)]
 }
 
 /// Where the points of a box go.
@@ -357,22 +382,20 @@ struct BoxImages {
   /// Points along a line, the denser the more its image bends, jumps or breaks off.
   ///
   /// - Parameter size: the width and height of the whole image, against which bends are measured.
-  func along(
-    _ line: (start: Point, end: Point), size: Point
-  ) throws(EngineError) -> [(t: Double, sample: BoxSample)] {
+  func along(_ line: BorderLine.Shape, size: Point) throws(EngineError) -> BorderLine {
     let count = 64
     var steps: [Double] = []
     for index in 0...count { steps.append(Double(index) / Double(count)) }
-    var known = Array(zip(steps, try samples(steps.map { Self.point(at: $0, line) })))
+    var known = Array(zip(steps, try samples(steps.map(line.place))))
     for _ in 0..<8 {
       let suspects = zip(known, known.dropFirst()).map { ($0.0 + $1.0) / 2 }
       // The first round looks at all middles, the next rounds only next to those that surprised.
       let asked = suspects.enumerated().filter { Self.isRough(known, around: $0.offset, size) }.map(\.element)
       if asked.isEmpty { break }
-      let found = Array(zip(asked, try samples(asked.map { Self.point(at: $0, line) })))
+      let found = Array(zip(asked, try samples(asked.map(line.place))))
       known = (known + found).sorted { $0.0 < $1.0 }
     }
-    return known.map { (t: $0.0, sample: $0.1) }
+    return BorderLine(shape: line, points: known.map { (t: $0.0, sample: $0.1) })
   }
 
   /// Whether the piece after a point bends visibly against its neighbours, or breaks off.
@@ -411,11 +434,14 @@ struct ExtremeSearch {
 
   let images: BoxImages
   let grid: [BoxSample]
-  let edges: [(line: (start: Point, end: Point), points: [(t: Double, sample: BoxSample)])]
+  let edges: [BorderLine]
   /// Points that are known to matter, such as a pole.
   let others: [BoxSample]
+  let isPartial: Bool
+  let cuts: ImageCuts
+
   /// Somewhere the image breaks off or jumps, so that its border is not the image of the box's border alone.
-  let isBroken: Bool
+  private var isBroken: Bool { isPartial || !cuts.isEmpty }
 
   /// The distances at which points are still distinguished, as parts of two cells: along a line, where the best may be
   /// the brink of a cliff, and between lines.
@@ -443,9 +469,10 @@ struct ExtremeSearch {
     for sample in others { note(sample) }
     for edge in edges { for point in edge.points { note(point.sample) } }
     guard best != nil else { return nil }
-    for edge in edges where edge.line.start != edge.line.end {
+    for edge in edges {
       for sample in try peaks(of: edge, side, best.map { side.value($0.image) } ?? -.infinity) { note(sample) }
     }
+    for sample in try cuts.peaks(side, best.map { side.value($0.image) } ?? -.infinity) { note(sample) }
     guard images.hasExtent else { return best }
     // All of them roughly, and the one that comes out best to the end.
     var top: BoxSample?
@@ -461,9 +488,7 @@ struct ExtremeSearch {
   // MARK: Edges
 
   /// The peaks of an edge that may lie beyond the best value so far.
-  private func peaks(
-    of edge: (line: (start: Point, end: Point), points: [(t: Double, sample: BoxSample)]), _ side: Side, _ best: Double
-  ) throws(EngineError) -> [BoxSample] {
+  private func peaks(of edge: BorderLine, _ side: Side, _ best: Double) throws(EngineError) -> [BoxSample] {
     let points = edge.points
     var found: [BoxSample] = []
     for (index, point) in points.enumerated() {
@@ -475,9 +500,9 @@ struct ExtremeSearch {
       let drop = max(value - left, value - right)
       if drop.isFinite, !left.isNaN, !right.isNaN, value + 2 * drop < best || drop == 0 { continue }
       let peak = try climb(from: before.t, over: (point.t, value), to: after.t, resolution: 1e-15) {
-        (t) throws(EngineError) in side.value(try images.image(BoxImages.point(at: t, edge.line)))
+        (t) throws(EngineError) in side.value(try images.image(edge.shape.place(at: t)))
       }
-      found.append(try images.sample(BoxImages.point(at: peak.place, edge.line)))
+      found.append(try images.sample(edge.shape.place(at: peak.place)))
     }
     return found
   }

@@ -976,13 +976,14 @@ public sealed partial class SpatialReference : AlidadeObject {
   /// constant x and y, and inside, where there is a pole or where the image folds, jumps or breaks off. They are
   /// accurate to 1e-8 of the longer side of the image if the operation is given by formulas. If a grid file shifts
   /// coordinates, they are accurate to the variation of the shift between points that are 1/64 of an edge apart,
-  /// usually less than some centimetres. Where longitudes and latitudes end at the limb of a globe seen from outside,
-  /// they change without bound, and are accurate to some hundredths of a degree.</para> <para>If the world repeats
-  /// itself in x (world_width of SpatialReferenceInfo is not 0), x_min &gt; x_max means that a box crosses the
-  /// antimeridian, for input and output: 170 to -170 is 20 degrees wide. A box that has a pole strictly inside, or that
-  /// goes all around, has the whole width of the world: -180 to 180. A box wider than the world is treated as a box
-  /// around the world. A narrower box more than 2^20 worlds away is refused, because its numbers are too coarse to name
-  /// a position. If both spatial references mean the same positions, the box stays as it is, bit for bit.</para>
+  /// usually less than some centimetres. Where the box reaches the limb of a globe seen from outside, the image changes
+  /// without bound, and PROJ refuses some of the last points: there, longitudes and latitudes are accurate to some
+  /// hundredths of a degree, and other coordinates to 1e-4 of the longer side.</para> <para>If the world repeats itself
+  /// in x (world_width of SpatialReferenceInfo is not 0), x_min &gt; x_max means that a box crosses the antimeridian,
+  /// for input and output: 170 to -170 is 20 degrees wide. A box that has a pole strictly inside, or that goes all
+  /// around, has the whole width of the world: -180 to 180. A box wider than the world is treated as a box around the
+  /// world. A narrower box more than 2^20 worlds away is refused, because its numbers are too coarse to name a
+  /// position. If both spatial references mean the same positions, the box stays as it is, bit for bit.</para>
   /// <para>Parts without an image are left out, and ProjectedEnvelopeFlags.Partial is set. A Mercator projection has no
   /// image for a pole, and images without bound near it. For a box that contains a pole, the part beyond the square
   /// world map (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded spatial
