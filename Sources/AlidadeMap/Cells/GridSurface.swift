@@ -59,7 +59,7 @@ struct SightedGrid: Sendable {
 ///
 /// Why four times: between its nodes the surface misses cubics by at most 1.03 times what it misses at the others, and it
 /// misses a jump along a straight line, wherever that lies, by at most 3 times that. Where the world repeats itself the
-/// rectangle is narrower than half of it, or all five points could have the same place in different worlds. (What the
+/// rectangle is narrower than half of it, or all five points could lie on one spot of different worlds. (What the
 /// surface cannot see is a function that leaves and comes back between two of the five points, such as a single point for
 /// which PROJ finds no image.)
 struct GridSurface: BitwiseCopyable, Sendable {
