@@ -40,7 +40,8 @@ extern "C" {
 /** How the ends of lines are buffered. A point has the caps of a line without length. */
 typedef int32_t ald_buffer_cap;
 enum ald_buffer_cap_values {
-  /** A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends. */
+  /** A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends,
+   * unless it has only two different vertices. */
   ALD_BUFFER_CAP_ROUND = 0,
   /** A straight side through the end; nothing around a point. */
   ALD_BUFFER_CAP_FLAT = 1,

@@ -141,6 +141,11 @@ enum ald_missing_image_flags_values {
  *
  * GEOS's OverlayNG computes overlays: with floating-point numbers first, then with snapping if that fails, and finally
  * on a grid that it chooses. All geometries must be valid. z is kept, and interpolated at new vertices; m is lost.
+ *
+ * OverlayNG may take a whole polygon for the inside or the outside of another if the two have vertices that are nearly
+ * but not exactly equal. Therefore vertices of the second polygon are moved onto vertices of the first one that are not
+ * more than 64 units in the last place of the largest coordinate away. Unions of arrays do not do this: if such
+ * vertices may occur there, give a grid size.
  */
 
 /**

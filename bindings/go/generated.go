@@ -245,7 +245,8 @@ const (
 type BufferCap int32
 
 const (
-	// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends.
+	// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless it
+	// has only two different vertices.
 	BufferCapRound BufferCap = 0
 	// A straight side through the end; nothing around a point.
 	BufferCapFlat BufferCap = 1
@@ -5492,7 +5493,8 @@ type MatchOptions struct {
 	// For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any dimension,
 	// and * matches anything.
 	MatrixPattern string
-	// For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any distance.
+	// For distances: the largest distance, included but for rounding of the last digits; 0 or more, finite. With
+	// ALD_MATCH_KIND_NEAREST, 0 means any distance.
 	MaxDistance float64
 	// For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and the
 	// unit of the spatial reference in the plane.

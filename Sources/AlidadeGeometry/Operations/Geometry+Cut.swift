@@ -373,7 +373,7 @@ struct PolygonCut: ~Copyable {
   ) throws(EngineError) -> GEOSObject {
     let handle = session.handle
     guard let rings = GEOSObject(GEOSBoundary_r(handle, whole.pointer), in: session),
-      let noded = GEOSObject(GEOSUnion_r(handle, rings.pointer, line.pointer), in: session)
+      let noded = GEOSObject(session.overlay(.union, rings.pointer, line.pointer, 0), in: session)
     else { throw session.refusal("A cut") }
     var input: OpaquePointer? = noded.pointer
     guard let faces = GEOSObject(GEOSPolygonize_r(handle, &input, 1), in: session) else {

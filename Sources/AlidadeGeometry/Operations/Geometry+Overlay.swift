@@ -29,13 +29,27 @@ extension Geometry {
       try GridSize.require(gridSize, for: [envelope, matched.envelope])
       let session = try GEOSSession()
       let a = try session.object(columns, row)
-      let b = try session.object(matched.columns, matched.row)
+      let b = try matched.object(over: self, gridSize, session)
       guard let made = GEOSObject(session.overlay(operation, a.pointer, b.pointer, gridSize), in: session) else {
         throw session.refusal(operation.name)
       }
       let hasZ = flags.contains(.hasZ) || matched.flags.contains(.hasZ)
       return Related(value: try geometry(of: made, hasZ: hasZ, session), receipt: receipt)
     }
+  }
+
+  /// The second geometry of an overlay. Vertices of a polygon that nearly equal vertices of the first polygon are moved
+  /// there.
+  private func object(
+    over first: Geometry, _ gridSize: Double, _ session: borrowing GEOSSession
+  ) throws(EngineError) -> GEOSObject {
+    let object = try session.object(columns, row)
+    guard gridSize == 0, kind == .polygon, first.kind == .polygon, let mine = envelope, let its = first.envelope,
+      mine.meets(its)
+    else { return object }
+    let near = try NearVertices(of: first.columns, first.row, and: columns, row)
+    let moves = columns.vertices(ofGeometry: row).contains { near.vertex(near: columns.points[$0]) != nil }
+    return moves ? try near.laid(object, session) : object
   }
 
   /// The part of the geometry in a box, of the same kind: if a polygon only touches the box, the result is empty.
@@ -99,6 +113,9 @@ extension GEOSSession {
   func overlay(
     _ operation: OverlayOperation, _ a: OpaquePointer, _ b: OpaquePointer, _ gridSize: Double
   ) -> OpaquePointer? {
+    if gridSize == 0, operation == .union || operation == .symmetricDifference, areApart(a, b) {
+      return collected(a, b)
+    }
     if gridSize == 0 {
       return switch operation {
       case .intersection: GEOSIntersection_r(handle, a, b)
@@ -113,6 +130,37 @@ extension GEOSSession {
     case .difference: GEOSDifferencePrec_r(handle, a, b, gridSize)
     case .symmetricDifference: GEOSSymDifferencePrec_r(handle, a, b, gridSize)
     }
+  }
+}
+
+extension GEOSSession {
+  /// Whether two geometries, not both of them polygons, have boxes that do not meet. GEOS only collects the two then, and
+  /// leaves lines that cross and points that occur twice as they are.
+  private func areApart(_ a: OpaquePointer, _ b: OpaquePointer) -> Bool {
+    guard min(GEOSGeom_getDimensions_r(handle, a), GEOSGeom_getDimensions_r(handle, b)) < 2 else { return false }
+    func box(_ geometry: OpaquePointer) -> Envelope? {
+      var box = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
+      let isThere =
+        GEOSGeom_getXMin_r(handle, geometry, &box.xMin) != 0 && GEOSGeom_getXMax_r(handle, geometry, &box.xMax) != 0
+        && GEOSGeom_getYMin_r(handle, geometry, &box.yMin) != 0 && GEOSGeom_getYMax_r(handle, geometry, &box.yMax) != 0
+      return isThere ? box : nil
+    }
+    guard GEOSisEmpty_r(handle, a) == 0, GEOSisEmpty_r(handle, b) == 0, let first = box(a), let second = box(b) else {
+      return true
+    }
+    return !first.meets(second)
+  }
+
+  /// What two geometries consist of, noded. Without the empty ones: GEOS 3.11 reads the coordinates of an empty point.
+  private func collected(_ a: OpaquePointer, _ b: OpaquePointer) -> OpaquePointer? {
+    var parts = [a, b].filter { GEOSisEmpty_r(handle, $0) == 0 }.map { GEOSGeom_clone_r(handle, $0) }
+    guard
+      let all = GEOSGeom_createCollection_r(
+        handle, Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue), &parts,
+        UInt32(truncatingIfNeeded: parts.count))
+    else { return nil }
+    defer { GEOSGeom_destroy_r(handle, all) }
+    return GEOSUnaryUnion_r(handle, all)
   }
 }
 

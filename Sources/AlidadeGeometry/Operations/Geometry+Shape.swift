@@ -170,7 +170,13 @@ enum Shaping {
   ) throws(EngineError) -> Bool {
     let noded = try session.unaryUnion(object.pointer, 0)
     let lines = columns.paths(ofGeometry: row).filter { !columns.vertices(ofPath: $0).isEmpty }.count
-    return Int(truncatingIfNeeded: GEOSGetNumGeometries_r(session.handle, noded.pointer)) == lines
+    // What two lines share is there once.
+    var (before, after) = (0.0, 0.0)
+    guard GEOSLength_r(session.handle, object.pointer, &before) != 0,
+      GEOSLength_r(session.handle, noded.pointer, &after) != 0
+    else { throw session.refusal("A length") }
+    return (before - after).magnitude <= 1e-12 * before
+      && Int(truncatingIfNeeded: GEOSGetNumGeometries_r(session.handle, noded.pointer)) == lines
       && Int(truncatingIfNeeded: GEOSGetNumCoordinates_r(session.handle, noded.pointer))
         == columns.vertices(ofGeometry: row).count
   }
@@ -328,9 +334,31 @@ extension Geometry {
       try requirePolyline("Polygons are made")
       return try made("Polygons of lines", hasZ: flags.contains(.hasZ)) { handle, lines in
         var input: OpaquePointer? = lines
-        return GEOSPolygonize_r(handle, &input, 1)
+        return GEOSPolygonize_r(handle, &input, 1).map { Self.withoutOuterHoles($0, handle) }
       }
     }
+  }
+
+  /// GEOS takes a ring that touches an edge from outside for a hole. Takes over the polygons.
+  private static func withoutOuterHoles(_ polygons: OpaquePointer, _ handle: GEOSContextHandle_t) -> OpaquePointer {
+    guard GEOSisValid_r(handle, polygons) == 0 else { return polygons }
+    defer { GEOSGeom_destroy_r(handle, polygons) }
+    var mended = (0..<max(0, GEOSGetNumGeometries_r(handle, polygons))).map { number -> OpaquePointer? in
+      let polygon = GEOSGetGeometryN_r(handle, polygons, number)
+      let shell = GEOSGeom_createPolygon_r(
+        handle, GEOSGeom_clone_r(handle, GEOSGetExteriorRing_r(handle, polygon)), nil, 0)
+      var holes = (0..<max(0, GEOSGetNumInteriorRings_r(handle, polygon))).compactMap { hole -> OpaquePointer? in
+        let ring = GEOSGetInteriorRingN_r(handle, polygon, hole)
+        return GEOSCovers_r(handle, shell, ring) == 1 ? GEOSGeom_clone_r(handle, ring) : nil
+      }.map { Optional($0) }
+      defer { GEOSGeom_destroy_r(handle, shell) }
+      return GEOSGeom_createPolygon_r(
+        handle, GEOSGeom_clone_r(handle, GEOSGetExteriorRing_r(handle, polygon)), &holes,
+        UInt32(truncatingIfNeeded: holes.count))
+    }
+    return GEOSGeom_createCollection_r(
+      handle, Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue), &mended,
+      UInt32(truncatingIfNeeded: mended.count))
   }
 
   /// The smallest distance between two vertices, or between a vertex and an edge that does not end in it. Infinite

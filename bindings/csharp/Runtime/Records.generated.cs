@@ -1789,8 +1789,8 @@ public unsafe partial struct MatchOptions {
   /// <summary>For MatchKind.MatrixPattern: nine characters. 0, 1, 2 and F match only themselves, T matches any
   /// dimension, and * matches anything.</summary>
   public string MatrixPattern;
-  /// <summary>For distances: the largest distance, included; 0 or more, finite. With MatchKind.Nearest, 0 means any
-  /// distance.</summary>
+  /// <summary>For distances: the largest distance, included but for rounding of the last digits; 0 or more, finite.
+  /// With MatchKind.Nearest, 0 means any distance.</summary>
   public double MaxDistance;
   /// <summary>For distances: the unit of max_distance and of the results. Unit.None means metres on the ellipsoid, and
   /// the unit of the spatial reference in the plane.</summary>

@@ -240,7 +240,8 @@ class NearestSearch(enum.IntFlag):
 class BufferCap(enum.IntEnum):
     """How the ends of lines are buffered. A point has the caps of a line without length."""
 
-    # A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends.
+    # A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless
+    # it has only two different vertices.
     ROUND = 0
     # A straight side through the end; nothing around a point.
     FLAT = 1
@@ -5039,8 +5040,8 @@ class ald_match_options(ctypes.Structure):
         # For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any
         # dimension, and * matches anything.
         ("matrix_pattern", ctypes.c_char_p),
-        # For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
-        # distance.
+        # For distances: the largest distance, included but for rounding of the last digits; 0 or more, finite. With
+        # ALD_MATCH_KIND_NEAREST, 0 means any distance.
         ("max_distance", ctypes.c_double),
         # For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and
         # the unit of the spatial reference in the plane.

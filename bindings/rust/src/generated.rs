@@ -262,7 +262,8 @@ pub mod nearest_search {
 
 /// How the ends of lines are buffered. A point has the caps of a line without length.
 pub mod buffer_cap {
-    /// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends.
+    /// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless
+    /// it has only two different vertices.
     pub const ROUND: i32 = 0;
     /// A straight side through the end; nothing around a point.
     pub const FLAT: i32 = 1;
@@ -4344,8 +4345,8 @@ pub struct MatchOptions {
     /// For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters. 0, 1, 2 and F match only themselves, T matches any
     /// dimension, and * matches anything.
     pub matrix_pattern: Option<String>,
-    /// For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
-    /// distance.
+    /// For distances: the largest distance, included but for rounding of the last digits; 0 or more, finite. With
+    /// ALD_MATCH_KIND_NEAREST, 0 means any distance.
     pub max_distance: f64,
     /// For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and the
     /// unit of the spatial reference in the plane.

@@ -251,7 +251,10 @@ public final class Constants {
   /** How the ends of lines are buffered. A point has the caps of a line without length. */
   public static final class BufferCap {
     private BufferCap() {}
-    /** A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends. */
+    /**
+     * A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless
+     * it has only two different vertices.
+     */
     public static final int ROUND = 0;
     /** A straight side through the end; nothing around a point. */
     public static final int FLAT = 1;

@@ -4533,8 +4533,8 @@ public final class Structs {
      */
     public String matrixPattern;
     /**
-     * For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
-     * distance.
+     * For distances: the largest distance, included but for rounding of the last digits; 0 or more, finite. With
+     * ALD_MATCH_KIND_NEAREST, 0 means any distance.
      */
     public double maxDistance;
     /**
