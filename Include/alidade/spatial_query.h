@@ -79,8 +79,8 @@ typedef struct ald_match_options {
    */
   const char *matrix_pattern;
   /**
-   * For distances: the largest distance, included but for rounding of the last digits; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 means any
-   * distance.
+   * For distances: the largest distance, included but for rounding of the last digits; 0 or more, finite. With
+   * ALD_MATCH_KIND_NEAREST, 0 means any distance.
    */
   double max_distance;
   /**
