@@ -143,8 +143,8 @@ enum ald_missing_image_flags_values {
  * on a grid that it chooses. All geometries must be valid. z is kept, and interpolated at new vertices; m is lost.
  *
  * OverlayNG may take a whole polygon for the inside or the outside of another if the two have vertices that are nearly
- * but not exactly equal. Therefore a vertex of the second polygon is moved onto a vertex of the first polygon if the two
- * are at most 64 units in the last place of the largest coordinate apart. Unions of arrays do not do this: if such
+ * but not exactly equal. Therefore a vertex of the second polygon is moved onto a vertex of the first polygon if the
+ * two are at most 64 units in the last place of the largest coordinate apart. Unions of arrays do not do this: if such
  * vertices may occur there, give a grid size.
  */
 
