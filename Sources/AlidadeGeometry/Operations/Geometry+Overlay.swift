@@ -153,14 +153,13 @@ extension GEOSSession {
 
   /// What two geometries consist of, noded. Without the empty ones: GEOS 3.11 reads the coordinates of an empty point.
   private func collected(_ a: OpaquePointer, _ b: OpaquePointer) -> OpaquePointer? {
-    var parts = [a, b].filter { GEOSisEmpty_r(handle, $0) == 0 }.map { GEOSGeom_clone_r(handle, $0) }
-    guard
-      let all = GEOSGeom_createCollection_r(
-        handle, Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue), &parts,
-        UInt32(truncatingIfNeeded: parts.count))
-    else { return nil }
-    defer { GEOSGeom_destroy_r(handle, all) }
-    return GEOSUnaryUnion_r(handle, all)
+    var parts = GEOSParts(in: self)
+    for geometry in [a, b] where GEOSisEmpty_r(handle, geometry) == 0 {
+      guard let copy = GEOSObject(GEOSGeom_clone_r(handle, geometry), in: self) else { return nil }
+      parts.append(copy)
+    }
+    guard let all = GEOSObject(parts.collection(GEOS_GEOMETRYCOLLECTION), in: self) else { return nil }
+    return GEOSUnaryUnion_r(handle, all.pointer)
   }
 }
 

@@ -332,33 +332,15 @@ extension Geometry {
   public func enclosedPolygons() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requirePolyline("Polygons are made")
-      return try made("Polygons of lines", hasZ: flags.contains(.hasZ)) { handle, lines in
-        var input: OpaquePointer? = lines
-        return GEOSPolygonize_r(handle, &input, 1).map { Self.withoutOuterHoles($0, handle) }
+      try requireUsable()
+      let session = try GEOSSession()
+      let lines = try session.object(columns, row)
+      var input: OpaquePointer? = lines.pointer
+      guard let found = GEOSObject(GEOSPolygonize_r(session.handle, &input, 1), in: session) else {
+        throw session.refusal("Polygons of lines")
       }
+      return try geometry(of: try session.withoutOuterHoles(found), hasZ: flags.contains(.hasZ), session)
     }
-  }
-
-  /// GEOS takes a ring that touches an edge from outside for a hole. Takes over the polygons.
-  private static func withoutOuterHoles(_ polygons: OpaquePointer, _ handle: GEOSContextHandle_t) -> OpaquePointer {
-    guard GEOSisValid_r(handle, polygons) == 0 else { return polygons }
-    defer { GEOSGeom_destroy_r(handle, polygons) }
-    var mended = (0..<max(0, GEOSGetNumGeometries_r(handle, polygons))).map { number -> OpaquePointer? in
-      let polygon = GEOSGetGeometryN_r(handle, polygons, number)
-      let shell = GEOSGeom_createPolygon_r(
-        handle, GEOSGeom_clone_r(handle, GEOSGetExteriorRing_r(handle, polygon)), nil, 0)
-      var holes = (0..<max(0, GEOSGetNumInteriorRings_r(handle, polygon))).compactMap { hole -> OpaquePointer? in
-        let ring = GEOSGetInteriorRingN_r(handle, polygon, hole)
-        return GEOSCovers_r(handle, shell, ring) == 1 ? GEOSGeom_clone_r(handle, ring) : nil
-      }.map { Optional($0) }
-      defer { GEOSGeom_destroy_r(handle, shell) }
-      return GEOSGeom_createPolygon_r(
-        handle, GEOSGeom_clone_r(handle, GEOSGetExteriorRing_r(handle, polygon)), &holes,
-        UInt32(truncatingIfNeeded: holes.count))
-    }
-    return GEOSGeom_createCollection_r(
-      handle, Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue), &mended,
-      UInt32(truncatingIfNeeded: mended.count))
   }
 
   /// The smallest distance between two vertices, or between a vertex and an edge that does not end in it. Infinite
@@ -451,5 +433,31 @@ struct OffsetCurves {
     var region = region
     region.add(rings: Array(polygons.joined()))
     return Array(try region.polygons(runtime.workers, runtime.policy).joined())
+  }
+}
+
+extension GEOSSession {
+  /// Polygons without those holes that lie outside: GEOS takes a ring that touches an edge from outside for one.
+  fileprivate func withoutOuterHoles(_ polygons: consuming GEOSObject) throws(EngineError) -> GEOSObject {
+    let isValid = try truth(GEOSisValid_r(handle, polygons.pointer))
+    if isValid { return polygons }
+    let what = "A polygon could not be copied"
+    var mended = GEOSParts(in: self)
+    for number in 0..<GEOSGetNumGeometries_r(handle, polygons.pointer) {
+      let polygon = GEOSGetGeometryN_r(handle, polygons.pointer, number)
+      let outer = GEOSGetExteriorRing_r(handle, polygon)
+      var rings = GEOSParts(in: self)
+      var alone = GEOSParts(in: self)
+      rings.append(try taken(GEOSGeom_clone_r(handle, outer), what))
+      alone.append(try taken(GEOSGeom_clone_r(handle, outer), what))
+      let shell = try taken(alone.polygon(), what)
+      for hole in 0..<GEOSGetNumInteriorRings_r(handle, polygon) {
+        let ring = GEOSGetInteriorRingN_r(handle, polygon, hole)
+        let isInside = try truth(GEOSCovers_r(handle, shell.pointer, ring))
+        if isInside { rings.append(try taken(GEOSGeom_clone_r(handle, ring), what)) }
+      }
+      mended.append(try taken(rings.polygon(), what))
+    }
+    return try collect(&mended, GEOS_GEOMETRYCOLLECTION)
   }
 }
