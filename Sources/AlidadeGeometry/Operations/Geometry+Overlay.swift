@@ -47,7 +47,7 @@ extension Geometry {
     guard gridSize == 0, kind == .polygon, first.kind == .polygon, let mine = envelope, let its = first.envelope,
       mine.meets(its)
     else { return object }
-    let near = try NearVertices(of: first.columns, first.row, and: columns, row)
+    let near = try NearVertices(of: first.columns, first.row, and: columns, row, in: mine)
     let moves = columns.vertices(ofGeometry: row).contains { near.vertex(near: columns.points[$0]) != nil }
     return moves ? try near.laid(object, session) : object
   }

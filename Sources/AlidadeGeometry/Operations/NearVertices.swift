@@ -7,16 +7,24 @@ import CGEOS
 /// Where two polygons have vertices that are nearly equal, GEOS's overlay may take the whole of one for the
 /// inside or the outside of the other, without an error.
 final class NearVertices {
-  private struct Cell: Hashable {
-    var column: Int64
-    var row: Int64
-  }
-
-  private var cells: [Cell: Point] = [:]
   /// How far apart vertices lie that are laid upon each other: 64 units of the last digit of the largest coordinate.
   private let reach: Double
+  private var vertices: [Point] = []
+  /// A table of the cells that have a vertex, each with the number of one, or -1. An own one: a Dictionary takes as long
+  /// as the overlay itself.
+  private let slots: HeapArray<Int32>
+  private let mask: UInt64
+  /// Nobody can choose vertices that share a slot.
+  private let factor = UInt64.random(in: .min ... .max) | 1
 
-  init(of columns: GeometryColumns, _ row: Int, and other: GeometryColumns, _ otherRow: Int) throws(EngineError) {
+  private struct Cell: Equatable {
+    var column: UInt64
+    var row: UInt64
+  }
+
+  init(
+    of columns: GeometryColumns, _ row: Int, and other: GeometryColumns, _ otherRow: Int, in box: Envelope
+  ) throws(EngineError) {
     var largest = 0.0
     for (columns, row) in [(columns, row), (other, otherRow)] {
       for vertex in columns.vertices(ofGeometry: row) {
@@ -24,27 +32,57 @@ final class NearVertices {
       }
     }
     reach = largest * 0x1p-46
+    var count = 64
+    while count < 2 &* columns.vertices(ofGeometry: row).count { count &*= 2 }
+    slots = try HeapArray(count: count, repeating: -1)
+    mask = UInt64(truncatingIfNeeded: count &- 1)
     guard reach > 0, reach.isFinite else { return }
     for (number, vertex) in columns.vertices(ofGeometry: row).enumerated() {
       if number & 4095 == 0 { try TimeLimit.check() }
-      cells[cell(columns.points[vertex], 0, 0)] = columns.points[vertex]
+      let point = columns.points[vertex]
+      guard point.x >= box.xMin - reach, point.x <= box.xMax + reach, point.y >= box.yMin - reach,
+        point.y <= box.yMax + reach
+      else { continue }
+      let slot = slot(of: cell(point, 0, 0))
+      if slots.buffer[slot] >= 0 { continue }
+      slots.buffer[slot] = Int32(truncatingIfNeeded: vertices.count)
+      vertices.append(point)
     }
   }
 
+  /// Cells are four times as wide as vertices may be apart. Less than 2^51, so that adding 1.5 * 2^52 leaves the number.
+  @inline(__always)
   private func cell(_ point: Point, _ dx: Double, _ dy: Double) -> Cell {
     let size = 4 * reach
     return Cell(
-      column: Int64(exactly: ((point.x + dx) / size).rounded(.down)) ?? 0,
-      row: Int64(exactly: ((point.y + dy) / size).rounded(.down)) ?? 0)
+      column: ((point.x + dx) / size + 0x1.8p52).bitPattern, row: ((point.y + dy) / size + 0x1.8p52).bitPattern)
+  }
+
+  /// The slot that a cell has, or would get.
+  @inline(__always)
+  private func slot(of wanted: Cell) -> Int {
+    let hash = (wanted.column &* factor ^ wanted.row) &* factor
+    var slot = (hash ^ hash &>> 32) & mask
+    while true {
+      let index = Int(truncatingIfNeeded: slot)
+      let number = slots.buffer[index]
+      if number < 0 || cell(vertices[Int(truncatingIfNeeded: number)], 0, 0) == wanted { return index }
+      slot = (slot &+ 1) & mask
+    }
   }
 
   /// A vertex that nearly equals a point, and does not equal it.
   func vertex(near point: Point) -> Point? {
-    for (dx, dy) in [(-reach, -reach), (reach, -reach), (-reach, reach), (reach, reach)] {
-      guard let vertex = cells[cell(point, dx, dy)], (vertex.x - point.x).magnitude <= reach,
-        (vertex.y - point.y).magnitude <= reach
-      else { continue }
-      return vertex == point ? nil : vertex
+    if vertices.isEmpty { return nil }
+    let (low, high) = (cell(point, -reach, -reach), cell(point, reach, reach))
+    for column in low.column...max(low.column, high.column) {
+      for row in low.row...max(low.row, high.row) {
+        let number = slots.buffer[slot(of: Cell(column: column, row: row))]
+        guard number >= 0 else { continue }
+        let vertex = vertices[Int(truncatingIfNeeded: number)]
+        guard (vertex.x - point.x).magnitude <= reach, (vertex.y - point.y).magnitude <= reach else { continue }
+        return vertex == point ? nil : vertex
+      }
     }
     return nil
   }
