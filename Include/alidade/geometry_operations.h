@@ -144,8 +144,12 @@ enum ald_missing_image_flags_values {
  *
  * OverlayNG may take a whole polygon for the inside or the outside of another if the two have vertices that are nearly
  * but not exactly equal. Therefore a vertex of the second polygon is moved onto a vertex of the first polygon if the
- * two are at most 64 units in the last place of the largest coordinate apart. Unions of arrays do not do this: if such
- * vertices may occur there, give a grid size.
+ * two are at most 64 units in the last place of the largest coordinate apart.
+ *
+ * Unions of arrays do not use OverlayNG, unless the polygons have z or a grid size is given: they are computed by snap
+ * rounding (Hobby 1999), with a grid of one unit in the last place of the largest coordinate. An edge moves by less
+ * than one unit, and a part that is narrower may vanish. Vertices keep their coordinates, except where another part of
+ * the outline is within two units.
  */
 
 /**
@@ -180,7 +184,8 @@ ALD_API ald_status ald_geometry_create_overlay(ald_geometry a, ald_geometry b, a
  * once. Equal points occur once. Lines and points inside a polygon are dropped. Members of collections count as
  * geometries. Polygons are united on all cores.
  *
- * The result equals the result of GEOS's unary union, except for rounding, the start of rings and the order of parts.
+ * The result covers what the result of GEOS's unary union covers, except for rounding. It is also right where polygons
+ * have vertices or edges that are nearly but not exactly equal; GEOS may lose or add whole polygons there.
  *
  * @param grid_size The coordinates of the result are multiples of this number, and narrower parts may vanish. 0 means
  *     the full precision of doubles. If polygons are mixed with lines or points, the vertices where they meet may lie

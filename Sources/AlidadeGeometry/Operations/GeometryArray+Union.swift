@@ -13,7 +13,7 @@ extension GeometryArray {
       try GridSize.require(gridSize, for: [columns.envelope])
       let leaves = UnionLeaves(columns)
       let session = try GEOSSession()
-      let (area, rest) = try PlainUnion.united(leaves, gridSize, runtime)
+      let (area, rest) = try SweptUnion.united(leaves, gridSize, runtime)
       let pieces = try PolygonUnion(runtime, rest, gridSize).united(session)
       let builder = try GeometryBuilder(policy: runtime.policy)
       if leaves.others.isEmpty {
@@ -44,6 +44,16 @@ struct UnionLeaf: Sendable {
   let part: Int
 }
 
+extension [UnionLeaf] {
+  /// Polygons along a Hilbert curve: neighbours in the list are neighbours in space.
+  fileprivate func inSpace() -> [UnionLeaf] {
+    HilbertCurve.sorted(self) {
+      let box = $0.columns.envelope(ofPart: $0.part)
+      return Point(x: (box.xMin + box.xMax) / 2, y: (box.yMin + box.yMax) / 2)
+    }
+  }
+}
+
 /// What goes into a union. What is empty is left out.
 private struct UnionLeaves {
   var polygons: [UnionLeaf] = []
@@ -72,9 +82,9 @@ private struct UnionLeaves {
   }
 }
 
-/// Polygons that are united without GEOS: neighbours whose outlines cross, but come so near to each other nowhere that
-/// rounding decides what lies where. Vertices stay what they are.
-private enum PlainUnion {
+/// Polygons that are united without GEOS, which now and then takes the whole of one for the inside or the outside of
+/// another, without an error. Vertices stay what they are.
+private enum SweptUnion {
   /// - Parameter leaves: valid.
   /// - Returns: polygons of the union, each a shell and its holes, and what has to be united otherwise. No polygon of the
   ///   first touches one of the second.
@@ -101,20 +111,66 @@ private enum PlainUnion {
   }
 
   private static func united(_ leaves: [UnionLeaf], _ runtime: Runtime) throws(EngineError) -> [[[Point]]]? {
-    let polygons = leaves.map { leaf in
-      leaf.columns.paths(ofPart: leaf.part).map { Array(leaf.columns.points.buffer[leaf.columns.vertices(ofPath: $0)]) }
-    }
     // Alone it is its own union: that it is valid is known.
-    if polygons.count == 1 { return polygons }
-    let loops = polygons.map { SweepUnion.Leaf(loops: $0.oriented.map { SweepLoop(points: $0.dropLast()) }) }
+    if leaves.count == 1 { return [leaves[0].columns.rings(ofPart: leaves[0].part)] }
+    let polygons = leaves.inSpace().map { $0.columns.orientedRings(ofPart: $0.part) }
+    let loops = polygons.map { SweepUnion.Leaf(loops: $0.map { SweepLoop(points: $0.dropLast()) }) }
     let union = SweepUnion(loops, workers: runtime.workers, policy: runtime.policy)
-    guard let outline = try union.outlineWithoutRounding() else { return nil }
+    guard !polygons.joined().contains(where: { union.grid.collapses($0) }) else { return nil }
+    let clear = try union.outlineWithoutRounding()
+    let outline = if let clear { clear } else { try union.outline() }
     var vertices: [GridPoint: Point] = [:]
     for point in polygons.joined().joined() {
-      // Two that are one on the grid cannot both stay what they are.
-      guard vertices.updateValue(point, forKey: union.grid.rounded(point)) ?? point == point else { return nil }
+      let place = union.grid.rounded(point)
+      if union.grid.point(place) != point { vertices[place] = point }
+    }
+    if clear == nil, !vertices.isEmpty {
+      for place in try outline.tightPoints() { vertices[place] = nil }
     }
     return try outline.polygons().map { $0.map { $0.map { vertices[$0] ?? union.grid.point($0) } } }
+  }
+}
+
+extension OutlineGrid {
+  /// Whether nothing of a closed ring would be left.
+  fileprivate func collapses(_ ring: [Point]) -> Bool {
+    var distinct: [GridPoint] = []
+    for point in ring {
+      let place = rounded(point)
+      if distinct.contains(place) { continue }
+      distinct.append(place)
+      if distinct.count == 3 { return false }
+    }
+    return true
+  }
+}
+
+extension GridOutline {
+  /// Points and ends of edges that are so near to each other that both could come to cross if each were moved by half
+  /// a step. Where two points are one, nothing can.
+  fileprivate func tightPoints() throws(EngineError) -> Set<GridPoint> {
+    let edges = edges
+    let tree = GridTree(edges) { GridBox($0) }
+    var tight: Set<GridPoint> = []
+    for (number, edge) in edges.enumerated() {
+      if number & 255 == 0 { try TimeLimit.check() }
+      let point = edge.from
+      tree.forEach(meeting: GridBox(point).grown(by: 2), from: 0) { found in
+        let other = edges[found]
+        if point == other.from || point == other.to || !other.comesNear(point) { return }
+        tight.formUnion([point, other.from, other.to])
+      }
+    }
+    return tight
+  }
+}
+
+extension GridEdge {
+  /// Whether the line through the edge may be nearer to a point than two steps: surely if it is.
+  fileprivate func comesNear(_ point: GridPoint) -> Bool {
+    let (dx, dy) = (Double(to.x &- from.x), Double(to.y &- from.y))
+    let (left, right) = (dx * Double(point.y &- from.y), dy * Double(point.x &- from.x))
+    return (left - right).magnitude <= 2 * (dx.magnitude + dy.magnitude) + 1e-15 * (left.magnitude + right.magnitude)
   }
 }
 
@@ -176,7 +232,7 @@ struct PolygonUnion {
 
   /// The polygons of the union: they touch each other in points at most.
   func united(_ session: borrowing GEOSSession) throws(EngineError) -> [UnionPiece] {
-    let order = inSpace()
+    let order = leaves.inSpace()
     let count = (order.count &+ Self.neighbourhood &- 1) / Self.neighbourhood
     var level = try inParallel(count) { (number, session) throws(EngineError) in
       let first = number &* Self.neighbourhood
@@ -204,14 +260,6 @@ struct PolygonUnion {
   }
 
   // MARK: Neighbours
-
-  /// The polygons along a Hilbert curve: neighbours in the list are neighbours in space.
-  private func inSpace() -> [UnionLeaf] {
-    HilbertCurve.sorted(leaves) {
-      let box = $0.columns.envelope(ofPart: $0.part)
-      return Point(x: (box.xMin + box.xMax) / 2, y: (box.yMin + box.yMax) / 2)
-    }
-  }
 
   private func neighbourhood(
     _ leaves: ArraySlice<UnionLeaf>, _ session: borrowing GEOSSession

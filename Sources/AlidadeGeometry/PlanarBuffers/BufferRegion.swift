@@ -129,8 +129,10 @@ extension GeometryColumns {
     parts(ofGeometry: row).map(orientedRings)
   }
 
-  func orientedRings(ofPart part: Int) -> [[Point]] {
-    paths(ofPart: part).map { Array(points.buffer[vertices(ofPath: $0)]) }.oriented
+  func orientedRings(ofPart part: Int) -> [[Point]] { rings(ofPart: part).oriented }
+
+  func rings(ofPart part: Int) -> [[Point]] {
+    paths(ofPart: part).map { Array(points.buffer[vertices(ofPath: $0)]) }
   }
 }
 

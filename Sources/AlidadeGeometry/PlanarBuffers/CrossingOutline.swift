@@ -188,25 +188,33 @@ struct EdgeCrossings {
       crossings[number].next = first[edge]
       first[edge] = Int32(truncatingIfNeeded: number)
     }
-    var own: [Int] = []
+    var own: [(along: Double, number: Int)] = []
     for edge in edges.indices where first[edge] >= 0 {
       if edge & 4095 == 0 { try TimeLimit.check() }
       own.removeAll(keepingCapacity: true)
       var next = first[edge]
       while next >= 0 {
-        own.append(Int(truncatingIfNeeded: next))
-        next = crossings[own[own.count &- 1]].next
+        let crossing = crossings[Int(truncatingIfNeeded: next)]
+        own.append((crossing.along, Int(truncatingIfNeeded: next)))
+        next = crossing.next
       }
       if own.count == 1 { continue }
-      own.sort { order($0, $1) < 0 }
-      first[edge] = Int32(truncatingIfNeeded: own[0])
-      for (number, after) in zip(own, own.dropFirst()) {
+      own.sort { $0.along < $1.along }
+      for end in own.indices.dropFirst() {
+        var place = end
+        while place > 0, order(own[place &- 1].number, own[place].number) > 0 {
+          own.swapAt(place &- 1, place)
+          place &-= 1
+        }
+      }
+      first[edge] = Int32(truncatingIfNeeded: own[0].number)
+      for ((_, number), (_, after)) in zip(own, own.dropFirst()) {
         if !areApart(number, after) {
           guard order(number, after) < 0, addDelicate(edge, other(number), other(after)) else { return false }
         }
         crossings[number].next = Int32(truncatingIfNeeded: after)
       }
-      crossings[own[own.count &- 1]].next = -1
+      crossings[own[own.count &- 1].number].next = -1
     }
     return true
   }

@@ -1623,8 +1623,9 @@ public static unsafe partial class Native {
   /// <summary>Creates the union of all geometries of an array.</summary>
   /// <remarks><para>Polygons that overlap or share an edge are merged. Lines are split where they meet, and each shared
   /// stretch occurs once. Equal points occur once. Lines and points inside a polygon are dropped. Members of
-  /// collections count as geometries. Polygons are united on all cores.</para> <para>The result equals the result of
-  /// GEOS's unary union, except for rounding, the start of rings and the order of parts.</para></remarks>
+  /// collections count as geometries. Polygons are united on all cores.</para> <para>The result covers what the result
+  /// of GEOS's unary union covers, except for rounding. It is also right where polygons have vertices or edges that are
+  /// nearly but not exactly equal; GEOS may lose or add whole polygons there.</para></remarks>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_array_create_union(
       GeometryArrayHandle geometryArray,

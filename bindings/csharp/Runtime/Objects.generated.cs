@@ -3671,8 +3671,9 @@ public sealed partial class GeometryArray : AlidadeObject {
   /// <summary>Creates the union of all geometries of an array.</summary>
   /// <remarks><para>Polygons that overlap or share an edge are merged. Lines are split where they meet, and each shared
   /// stretch occurs once. Equal points occur once. Lines and points inside a polygon are dropped. Members of
-  /// collections count as geometries. Polygons are united on all cores.</para> <para>The result equals the result of
-  /// GEOS's unary union, except for rounding, the start of rings and the order of parts.</para></remarks>
+  /// collections count as geometries. Polygons are united on all cores.</para> <para>The result covers what the result
+  /// of GEOS's unary union covers, except for rounding. It is also right where polygons have vertices or edges that are
+  /// nearly but not exactly equal; GEOS may lose or add whole polygons there.</para></remarks>
   /// <param name="gridSize">The coordinates of the result are multiples of this number, and narrower parts may vanish.
   /// 0 means the full precision of doubles. If polygons are mixed with lines or points, the vertices where they meet
   /// may lie off the grid.</param>
