@@ -10,8 +10,9 @@
  * that was achieved.
  *
  * A buffer is a polygon with any number of parts, without z and m. Shells run counterclockwise, holes clockwise. It is
- * empty if nothing remains: for an empty geometry, for points and lines at a distance of 0 or below, and for a polygon
- * that a negative distance shrinks to nothing. The buffer of a collection is the union of the buffers of its members.
+ * empty if nothing remains: for an empty geometry, for points and lines at a planar distance of 0 or below and a
+ * geodesic distance below 0, and for a polygon that a negative distance shrinks to nothing. A geodesic distance of 0 is
+ * an error. The buffer of a collection is the union of the buffers of its members.
  *
  * @code{.c}
  * ald_geometry zone;
@@ -41,7 +42,7 @@ extern "C" {
 typedef int32_t ald_buffer_cap;
 enum ald_buffer_cap_values {
   /** A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends,
-   * unless it has only two different vertices. */
+   * unless it has only three vertices and goes out and back. */
   ALD_BUFFER_CAP_ROUND = 0,
   /** A straight side through the end; nothing around a point. */
   ALD_BUFFER_CAP_FLAT = 1,
@@ -431,7 +432,7 @@ ALD_API ald_status ald_geometry_create_geodesic_buffer(ald_geometry geometry, do
 
 /**
  * Creates a geodesic buffer around each geometry of an array, as in ald_geometry_create_geodesic_buffer, on all cores.
- * Messages name the geometry.
+ * Messages name the geometry or the distance.
  *
  * @param geometry_array An array of geometries of any kind.
  * @param distances A distance for each geometry. If there are fewer distances, the last one applies to all remaining

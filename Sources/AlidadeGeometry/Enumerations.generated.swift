@@ -27,7 +27,7 @@ public enum CurveType: Int32, Sendable, CaseIterable {
 /// How the ends of lines are buffered. A point has the caps of a line without length.
 public enum BufferCap: Int32, Sendable, CaseIterable {
   /// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless
-  /// it has only two different vertices.
+  /// it has only three vertices and goes out and back.
   case round = 0
   /// A straight side through the end; nothing around a point.
   case flat = 1

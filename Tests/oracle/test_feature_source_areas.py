@@ -241,3 +241,29 @@ def test_what_is_nearest_over_the_antimeridian(runtime, tmp_path):
             near = source.nearest((x, y), 25)
             assert near["feature_id"].tolist() == ids[order].tolist()
             numpy.testing.assert_allclose(near["distance"], distances[order], rtol=1e-9, atol=1e-12)
+
+
+def test_boxes_wider_than_the_world_in_a_file_geodatabase(tmp_path):
+    """GDAL's driver goes through all cells of its index from one side of a box to the other, and would take hours."""
+    rng = random.Random(3)
+    places = [(rng.uniform(-170, 170), rng.uniform(-80, 80)) for _ in range(400)] + [(-180, 10), (180, -10)]
+    data = ogr.GetDriverByName("OpenFileGDB").CreateDataSource(str(tmp_path / "a.gdb"))
+    layer = data.CreateLayer("a", features.reference(4326), ogr.wkbPoint)
+    layer.CreateField(ogr.FieldDefn("n", ogr.OFTInteger))
+    for number, (x, y) in enumerate(places):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetField(0, number)
+        feature.SetGeometryDirectly(ogr.CreateGeometryFromWkb(Point(x, y).wkb))
+        layer.CreateFeature(feature)
+    data = layer = None
+    with alidade.Runtime() as runtime:
+        source = alidade.FeatureSource(runtime, str(tmp_path / "a.gdb"))
+        for sides in ((-180, 0, 180, 50), (-400, -20, 400, 20), (-1e6, 0, 1e6, 90), (-1e300, -1e300, 1e300, 1e300), (170, -90, 540, 90)):
+            inside = [n for n, (x, y) in enumerate(places)
+                      if sides[1] <= y <= sides[3] and any(sides[0] <= x + turn <= sides[2] for turn in (-360, 0, 360))]
+            assert found(source, envelope=sides) == inside
+        world = alidade.Map(runtime, spatial_reference=alidade.SpatialReference(runtime, "EPSG:3413"))
+        polar = alidade.Geometry.from_wkt(runtime, "POLYGON ((-3e6 -3e6, 3e6 -3e6, 3e6 3e6, -3e6 3e6, -3e6 -3e6))", world.spatial_reference)
+        to_polar = Transformer.from_crs(4326, 3413, always_xy=True)
+        inside = [n for n, place in enumerate(places) if max(map(abs, to_polar.transform(*place))) <= 3e6]
+        assert found(source, geometry=polar) == inside

@@ -246,7 +246,7 @@ type BufferCap int32
 
 const (
 	// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless it
-	// has only two different vertices.
+	// has only three vertices and goes out and back.
 	BufferCapRound BufferCap = 0
 	// A straight side through the end; nothing around a point.
 	BufferCapFlat BufferCap = 1
@@ -6593,7 +6593,7 @@ func (geometry Geometry) CreateGeodesicBuffer(distance float64, options *Geodesi
 }
 
 // CreateGeodesicBuffers: Creates a geodesic buffer around each geometry of an array, as in
-// ald_geometry_create_geodesic_buffer, on all cores. Messages name the geometry. See
+// ald_geometry_create_geodesic_buffer, on all cores. Messages name the geometry or the distance. See
 // ald_geometry_array_create_geodesic_buffers.
 func (geometryArray GeometryArray) CreateGeodesicBuffers(distances []float64, options *GeodesicBufferOptions) (buffers GeometryArray, report GeodesicBufferReport, err error) {
 	failure := new(C.ald_error)

@@ -3795,7 +3795,7 @@ end
 
 --- geometry_array:create_geodesic_buffers(distances, options, out_report?) -> buffers, report. Creates a geodesic
 --- buffer around each geometry of an array, as in ald_geometry_create_geodesic_buffer, on all cores. Messages name the
---- geometry. See ald_geometry_array_create_geodesic_buffers.
+--- geometry or the distance. See ald_geometry_array_create_geodesic_buffers.
 do
   local out_buffers = new("ald_geometry_array[1]")
   function class.geometry_array:create_geodesic_buffers(distances, options, out_report)

@@ -78,10 +78,11 @@ public final class CoordinateSystem: Sendable {
     self.definition = definition
   }
 
-  /// Degrees per unit of a geographic system; exactly 1 for degrees, which stay as they are to the last bit.
+  /// Degrees per unit of a geographic system; exactly 1 for degrees, which stay as they are to the last bit, and exactly
+  /// 0.9 for grads, so that 100 of them reach the pole.
   public var degreesPerUnit: Double {
     let degrees = siPerUnit * (180 / .pi)
-    return (degrees - 1).magnitude < 1e-14 ? 1 : degrees
+    return [1, 0.9].first { (degrees - $0).magnitude < 1e-14 } ?? degrees
   }
 
   /// PROJ's object, made in a session. Call inside the gate.

@@ -8,6 +8,8 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
   public let system: CoordinateSystem
   /// See `geodeticBase()`; nil where it is this one itself.
   let base = Lock<(isKnown: Bool, reference: SpatialReference?)>((false, nil))
+  /// See `planeFacts()`.
+  let plane = Lock<PlaneFacts?>(nil)
 
   init(runtime: Runtime, system: CoordinateSystem) {
     self.system = system

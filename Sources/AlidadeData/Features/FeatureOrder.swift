@@ -105,6 +105,24 @@ extension Column {
 }
 
 extension FeatureSource {
+  /// The part of a box that GDAL is to look in; nil: it is to look at everything.
+  ///
+  /// OpenFileGDB goes through all cells of its grid from one side of a box to the other: for a box as wide as many worlds
+  /// that takes hours.
+  func searched(_ box: Envelope) -> Envelope? {
+    guard facts.driver == "OpenFileGDB" else { return box }
+    guard let extent = index?.bounds ?? facts.extent else { return nil }
+    // The file says that nothing is outside of its extent; some of what is there may be so by rounding.
+    let slack = extent.xMax - extent.xMin + extent.yMax - extent.yMin
+    guard slack > 0, slack.isFinite else { return nil }
+    func clamped(_ value: Double, _ low: Double, _ high: Double) -> Double {
+      min(max(value, low - slack), high + slack)
+    }
+    return Envelope(
+      xMin: clamped(box.xMin, extent.xMin, extent.xMax), yMin: clamped(box.yMin, extent.yMin, extent.yMax),
+      xMax: clamped(box.xMax, extent.xMin, extent.xMax), yMax: clamped(box.yMax, extent.yMin, extent.yMax))
+  }
+
   /// Ids in the file's order, if the features are found by them, and no other by the same.
   func findable(_ ids: Set<Int64>) -> [Int64]? {
     guard facts.findsByID else { return nil }

@@ -241,7 +241,7 @@ struct FeaturePass {
       try FeatureSource.setFilter(condition, "condition", isTable: source.isTable, layer, words)
     }
     // The limits of a statement are meant before a box is.
-    if let box, source.facts.order.allowsBoxes, rows?.hasLimits != true {
+    if let box = box.flatMap(source.searched), source.facts.order.allowsBoxes, rows?.hasLimits != true {
       OGR_L_SetSpatialFilterRect(layer, box.xMin, box.yMin, box.xMax, box.yMax)
     }
     // GDAL's own look at a condition may be at any field.

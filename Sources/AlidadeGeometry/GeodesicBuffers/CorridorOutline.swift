@@ -306,7 +306,9 @@ struct CorridorOutline {
     }
     // A shorter region does not contain both poles. In a plane it may still contain a position that is not on the map.
     let isLarge = plane != nil || reach > 0.95 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound
-    regions.append(try EarthRegion(leftOf: path.points, turns: turns, isLarge: isLarge))
+    regions.append(
+      try EarthRegion(
+        leftOf: path.points, turns: turns, isLarge: isLarge, in: plane.map { ($0, earth, maximumDeviation) }))
     chordDeviation = max(chordDeviation, path.achievedDeviation)
   }
 }

@@ -8,11 +8,13 @@ import Glibc
 public final class EarthPlane: Sendable {
   let name: String
   private let toPlane: Projector
-  private let toGlobe: Projector
+  private let toGlobe: PlaneInverse
   /// For the longitudes and latitudes, which may be in grads.
   private let degreesPerUnit: Double
   /// Where the map repeats itself from west to east; nil where it does not.
   let world: MapOfWorld?
+  /// Whether what runs counterclockwise on the earth runs clockwise in the plane, as with axes to the south and west.
+  let isMirrored: Bool
   /// An error for other reasons than the position, such as a lack of memory.
   private let failure = Lock<EngineError?>(nil)
 
@@ -26,9 +28,11 @@ public final class EarthPlane: Sendable {
   public init(_ reference: SpatialReference) throws(EngineError) {
     let globe = try reference.geodeticBase()
     name = reference.name
-    let (toPlane, toGlobe) = (try Projector.between(globe, reference), try Projector.between(reference, globe))
+    let toPlane = try Projector.between(globe, reference)
     let degreesPerUnit = globe.system.degreesPerUnit
-    (self.toPlane, self.toGlobe, self.degreesPerUnit) = (toPlane, toGlobe, degreesPerUnit)
+    (self.toPlane, self.degreesPerUnit) = (toPlane, degreesPerUnit)
+    toGlobe = try PlaneInverse(reference)
+    isMirrored = try reference.planeFacts().isMirrored
     if reference.kind == .geographic {
       world = MapOfWorld.degrees.scaled(by: 1 / reference.system.degreesPerUnit)
       return
@@ -38,6 +42,25 @@ public final class EarthPlane: Sendable {
         try toPlane.project(Point(x: longitude / degreesPerUnit, y: latitude / degreesPerUnit))
       }
     }
+  }
+
+  /// Units of the plane per metre around points of it, the most of all; 0 if none of them lies on the earth.
+  func unitsPerMetre(around points: [Point], _ earth: Earth) throws(EngineError) -> Double {
+    let step = 1e-3
+    var most = 0.0
+    for point in points {
+      let place = place(of: point)
+      guard place.x.isFinite, place.y.isFinite, let here = try imageIfAny(of: place) else { continue }
+      let metres = earth.metresPerRadian(latitude: place.y)
+      let north = Point(x: place.x, y: place.y + (place.y > 0 ? -step : step))
+      let east = Point(x: place.x + step, y: place.y)
+      for (next, perRadian) in [(north, metres.meridian), (east, metres.parallel)] where perRadian > 1 {
+        guard let there = try imageIfAny(of: next) else { continue }
+        let (dx, dy) = (there.x - here.x, there.y - here.y)
+        most = max(most, (dx * dx + dy * dy).squareRoot() / (perRadian * step * .pi / 180))
+      }
+    }
+    return most
   }
 
   /// The point of the plane for a position in degrees.
@@ -72,7 +95,7 @@ public final class EarthPlane: Sendable {
 
   /// Converts points of the plane into positions in degrees, NaN where there is none.
   func places(of points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
-    try toGlobe.project(points)
+    try toGlobe.places(of: points)
     if degreesPerUnit == 1 { return }
     for index in points.indices {
       points[index] = Point(x: points[index].x * degreesPerUnit, y: points[index].y * degreesPerUnit)
@@ -82,7 +105,7 @@ public final class EarthPlane: Sendable {
   /// The position in degrees of a point of the plane; NaN if there is none.
   func place(of point: Point) -> Point {
     do throws(EngineError) {
-      guard let place = try toGlobe.project(point) else { return .nan }
+      guard let place = try toGlobe.place(of: point) else { return .nan }
       return Point(x: place.x * degreesPerUnit, y: place.y * degreesPerUnit)
     } catch {
       failure.withLock { first in if first == nil { first = error } }
@@ -139,7 +162,8 @@ struct MapOfWorld: Sendable {
       return point.x
     }
     var (low, high) = (-180.0, 180.0)
-    if try x(high) > x(low) {
+    // Not in the middle of the map, where both have the same x but for rounding.
+    if try x(high) - x(low) > width / 2 {
       west = try x(low)
     } else {
       for _ in 0..<60 {

@@ -220,36 +220,23 @@ private struct OutlineBuffer: Sendable {
   }
 }
 
-/// The regions that a buffer is combined from.
+/// The pieces that a buffer is combined from.
 struct BufferPlan {
-  private let isNegative: Bool
-  /// Each a shell and its holes.
-  private var interiors: [[EarthRegion]] = []
-  private var boundary: [EarthRegion] = []
-  /// Whole buffers of lines and polygons.
-  private var whole: [EarthRegion] = []
+  /// What can be united by itself.
+  private(set) var pieces: [BufferPiece] = []
   private(set) var achievedDeviation = 0.0
   /// Of all outlines.
   private(set) var vertexCount = 0
 
-  var regions: [EarthRegion] { interiors.joined().filter { !$0.line.isEmpty } + boundary + whole }
-
-  /// What can be united by itself.
-  var pieces: [BufferPiece] {
-    let ready = whole.map { BufferPiece(boundary: [$0]) }
-    if isNegative {
-      let others = BufferPiece(isNegative: true, interiors: interiors, boundary: boundary)
-      return interiors.isEmpty ? ready : ready + [others]
-    }
-    return boundary.map { BufferPiece(boundary: [$0]) } + interiors.map { BufferPiece(interiors: [$0]) } + ready
+  var regions: [EarthRegion] {
+    pieces.flatMap { $0.interiors.joined() + $0.boundary }.filter { !$0.line.isEmpty }
   }
 
   init(
     _ settings: GeodesicBuffer, _ strategy: BufferStrategy, _ figure: GeodesicFigure, distance: Double
   ) throws(EngineError) {
     let (geodesic, vertexLimit) = (settings.geodesic, settings.vertexLimit)
-    isNegative = distance < 0
-    let size = distance.magnitude
+    let (isNegative, size) = (distance < 0, distance.magnitude)
     try settings.check(distance: distance)
     let allowed = try settings.allowedDeviation(for: distance)
     var edges = EdgePaths(settings, share: allowed / 4)
@@ -272,19 +259,15 @@ struct BufferPlan {
     let offsets =
       strategy == .offsets
       ? OffsetMaker(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit) : nil
-    // Inwards a polygon may come near to another's boundary.
-    if isNegative, let region = try offsets?.region(polygons.map(\.rings), isNegative: true) {
-      add(region)
-      polygons = []
-    }
     for (corners, rings) in polygons {
-      if !isNegative, let region = try offsets?.region([rings], isNegative: false) {
+      if let region = try offsets?.region([rings], isNegative: isNegative) {
         add(region)
         continue
       }
       // The inside's own edges are covered by the buffer of the boundary: they need not be exact, but within it.
       let inside = min(maximumDeviation, max(size / 2, GeodesicBuffer.leastDeviation))
       var regions: [EarthRegion] = []
+      let (first, firstOfCorridor) = (segments.regions.count, corridor?.regions.count ?? 0)
       for (corners, ring) in zip(corners, rings) {
         regions.append(
           settings.curve == .shapePreserving
@@ -292,7 +275,9 @@ struct BufferPlan {
             : try Self.interior(of: ring, geodesic, maximumDeviation: inside, settings.plane))
         try outline(ring)
       }
-      interiors.append(regions)
+      // Polygons may overlap: each loses what is near its own boundary.
+      let own = isNegative ? segments.regions[first...] + (corridor?.regions[firstOfCorridor...] ?? []) : []
+      pieces.append(BufferPiece(isNegative: isNegative, interiors: [regions], boundary: Array(own)))
     }
     if !isNegative {
       for point in figure.points { try outline([edges.place(of: point)]) }
@@ -301,14 +286,14 @@ struct BufferPlan {
         if let region = try offsets?.region(path) { add(region) } else { try outline(path) }
       }
     }
-    boundary = segments.regions + (corridor?.regions ?? [])
+    if !isNegative { pieces += (segments.regions + (corridor?.regions ?? [])).map { BufferPiece(boundary: [$0]) } }
     vertexCount &+= segments.vertexCount &+ (corridor?.vertexCount ?? 0)
     achievedDeviation =
       max(achievedDeviation, segments.achievedDeviation, corridor?.achievedDeviation ?? 0) + edges.achievedDeviation
   }
 
   private mutating func add(_ region: MapRegion) {
-    whole += region.polygons.compactMap { EarthRegion($0) }
+    pieces += region.polygons.compactMap { EarthRegion($0) }.map { BufferPiece(boundary: [$0]) }
     vertexCount &+= region.vertexCount
     achievedDeviation = max(achievedDeviation, region.achievedDeviation)
   }
@@ -322,8 +307,8 @@ struct BufferPlan {
   /// What a ring encloses whose edges are straight on the map: it may be more than half of the earth.
   private static func interior(ofStraight corners: [Point]) throws(EngineError) -> EarthRegion {
     let ring = corners + corners.prefix(1)
-    guard corners.count > 2 else { return try EarthRegion(leftOf: [], turns: 0, isLarge: false) }
-    return try EarthRegion(leftOf: ring, turns: 0, isLarge: false)
+    guard corners.count > 2 else { return try EarthRegion(leftOf: [], turns: 0, isLarge: false, in: nil) }
+    return try EarthRegion(leftOf: ring, turns: 0, isLarge: false, in: nil)
   }
 
   /// What a ring of geodesics encloses.
@@ -344,13 +329,14 @@ struct BufferPlan {
       try path.append(pieces: pieces) { line.position(at: $0 * way.length).point }
     }
     let turns = try path.close()
-    guard path.points.count > 2 else { return try EarthRegion(leftOf: [], turns: 0, isLarge: false) }
+    guard path.points.count > 2 else { return try EarthRegion(leftOf: [], turns: 0, isLarge: false, in: nil) }
     // What holds both poles has an outline that goes from one to the other and back. A ring as thin as rounding runs
     // in no direction.
     let isWide = area.magnitude > 1e-6 * perimeter
     let poleToPole = 2 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound * 0.95
     return try EarthRegion(
-      leftOf: path.points, turns: turns, isLarge: isWide && (plane != nil || perimeter > poleToPole))
+      leftOf: path.points, turns: turns, isLarge: isWide && (plane != nil || perimeter > poleToPole),
+      in: plane.map { ($0, Earth(geodesic.ellipsoid), maximumDeviation) })
   }
 }
 

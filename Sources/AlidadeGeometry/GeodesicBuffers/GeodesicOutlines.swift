@@ -143,7 +143,8 @@ private struct OutlineMaker {
       frame.earth, maximumDeviation: maximumDeviation, edges: plane.map { .planar($0) } ?? .straight)
     try outline(&path)
     let turns = try path.close()
-    let region = try EarthRegion(leftOf: path.points, turns: turns, isLarge: true)
+    let region = try EarthRegion(
+      leftOf: path.points, turns: turns, isLarge: true, in: plane.map { ($0, frame.earth, maximumDeviation) })
     let world = plane.map(\.world) ?? MapOfWorld.degrees
     let union = RegionUnion(
       frame: world.map { RegionFrame(for: [region], in: $0) }, plane: plane, isSplit: true,

@@ -151,10 +151,16 @@ private struct GeodesicBufferMaker: Sendable {
     }
     var metres: [Double] = []
     metres.reserveCapacity(distances.count)
-    for distance in distances {
-      let value = try self.metres(distance)
-      try settings.check(distance: value)
-      metres.append(value)
+    for (number, distance) in distances.enumerated() {
+      do throws(EngineError) {
+        let value = try self.metres(distance)
+        try settings.check(distance: value)
+        metres.append(value)
+      } catch {
+        var error = error
+        error.message = "Distance \(number): \(error.message)"
+        throw error
+      }
     }
     return metres
   }

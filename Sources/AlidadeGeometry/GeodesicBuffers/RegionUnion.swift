@@ -1,6 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
+import Glibc
 
 /// What a buffer is combined from: regions that are united, or shells of which the regions around their boundaries are
 /// taken away.
@@ -183,16 +184,32 @@ struct EarthRegion {
   private(set) var holes: [[Point]] = []
   private(set) var isValid = false
 
-  /// - Parameter isLarge: whether it may be more than half of the earth. If not, a ring that runs clockwise does so by
-  ///   rounding: it encloses next to nothing.
-  init(leftOf line: [Point], turns: Double, isLarge: Bool) throws(EngineError) {
+  /// - Parameters:
+  ///   - isLarge: whether it may be more than half of the earth, or contain a position that is not in the plane. If not,
+  ///     a ring that runs clockwise does so by rounding: it encloses next to nothing.
+  ///   - plane: of the line, and how far it may be from what it stands for, in metres; nil: longitude and latitude.
+  init(
+    leftOf line: [Point], turns: Double, isLarge: Bool, in plane: (plane: EarthPlane, earth: Earth, deviation: Double)?
+  ) throws(EngineError) {
     guard turns.magnitude <= 1 else {
       throw EngineError(
         .invalidArgument, "A ring or its buffer's outline goes around the earth \(turns) times, and has no inside.")
     }
     self.line = line
     self.turns = turns
-    isComplement = turns == 0 && isLarge && Self.signedArea(line) < 0
+    isComplement = if turns == 0, isLarge { try Self.isTurnedOver(line, plane) } else { false }
+  }
+
+  private static func isTurnedOver(
+    _ line: [Point], _ plane: (plane: EarthPlane, earth: Earth, deviation: Double)?
+  ) throws(EngineError) -> Bool {
+    let area = signedArea(line)
+    guard let plane else { return area < 0 }
+    guard plane.plane.isMirrored ? area > 0 : area < 0 else { return false }
+    // What is as narrow as that runs in no direction.
+    let length = zip(line, line.dropFirst()).reduce(0) { $0 + hypot($1.0.x - $1.1.x, $1.0.y - $1.1.y) }
+    let some = stride(from: 0, to: line.count, by: max(1, line.count / 8)).map { line[$0] }
+    return try area.magnitude > length * plane.deviation * plane.plane.unitsPerMetre(around: some, plane.earth)
   }
 
   /// A valid polygon on the map of longitudes and latitudes.

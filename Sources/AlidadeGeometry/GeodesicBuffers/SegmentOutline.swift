@@ -53,7 +53,7 @@ struct SegmentOutline {
       vertexLimit: vertexLimit &- vertexCount, into: &ring)
     {
       vertexCount &+= ring.count
-      regions.append(try EarthRegion(leftOf: ring.reversed(), turns: 0, isLarge: false))
+      regions.append(try EarthRegion(leftOf: ring.reversed(), turns: 0, isLarge: false, in: nil))
       return achievedDeviation = max(achievedDeviation, deviation)
     }
     let circle = try GeodesicCircle(geodesic, centre: point, radius: distance)
@@ -209,7 +209,9 @@ struct SegmentOutline {
         "The outlines of a geodesic buffer of \(distance) m to within \(maximumDeviation) m have more than \(vertexLimit) "
           + "vertices. Allow a greater deviation, or raise max_request_points and max_request_bytes.")
     }
-    regions.append(try EarthRegion(leftOf: path.points, turns: turns, isLarge: isLarge))
+    regions.append(
+      try EarthRegion(
+        leftOf: path.points, turns: turns, isLarge: isLarge, in: plane.map { ($0, earth, maximumDeviation) }))
     achievedDeviation = max(achievedDeviation, path.achievedDeviation)
   }
 }

@@ -9,7 +9,7 @@ public struct GeodesicFrame: Sendable {
   let reference: SpatialReference
   let earth: Earth
   /// nil: coordinates are longitudes and latitudes.
-  private let toGlobe: Projector?
+  private let toGlobe: PlaneInverse?
   private let toPlane: Projector?
   let degreesPerUnit: Double
 
@@ -31,7 +31,7 @@ public struct GeodesicFrame: Sendable {
     if base === reference {
       (toGlobe, toPlane) = (nil, nil)
     } else {
-      toGlobe = try Projector.between(reference, base)
+      toGlobe = try PlaneInverse(reference)
       toPlane = try Projector.between(base, reference)
     }
   }
@@ -46,7 +46,7 @@ public struct GeodesicFrame: Sendable {
 
   /// Converts coordinates into degrees, in place; NaN for points without a position on the earth.
   func toDegrees(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
-    try toGlobe?.projectSlices(points)
+    try toGlobe?.places(of: points)
     for index in points.indices {
       if degreesPerUnit != 1 {
         points[index].x *= degreesPerUnit
@@ -59,7 +59,7 @@ public struct GeodesicFrame: Sendable {
   /// The position in degrees of a point of the spatial reference; NaN if it has none.
   func degrees(_ point: Point) throws(EngineError) -> Point {
     var only = point
-    if let toGlobe { only = try toGlobe.project(point) ?? .nan }
+    if let toGlobe { only = try toGlobe.place(of: point) ?? .nan }
     return place(Point(x: only.x * degreesPerUnit, y: only.y * degreesPerUnit))
   }
 

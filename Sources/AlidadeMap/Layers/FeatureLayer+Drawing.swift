@@ -219,9 +219,12 @@ extension MapView {
     do throws(EngineError) {
       let placed = try layer.placed(source)
       try placed.checkUnchanged()
-      let drawing = try runtime.limitedHere { () throws(EngineError) -> OverlayDrawing in
+      let make = { @Sendable [self] () throws(EngineError) -> OverlayDrawing in
         try self.drawing(of: layer, placed, standing, frame, keepsOutside: keepsOutside)
       }
+      // A file may keep its driver for long; what is there already is drawn here.
+      let reads = !placed.facts.isService && !hasFeatures(of: layer, placed, frame)
+      let drawing = try reads ? runtime.limited(make) : runtime.limitedHere(make)
       layer.note(nil, source)
       layer.updateWarnings(placed)
       return drawing
@@ -229,6 +232,12 @@ extension MapView {
       if error.status == .readFailed { layer.note(error, source) }
       throw error
     }
+  }
+
+  /// Whether a drawing has nothing to read.
+  private func hasFeatures(of layer: FeatureLayer, _ source: FeatureSource, _ frame: ViewFrame) -> Bool {
+    let table = layer.tables.withLock { $0[identity] }
+    return table?.isGood(for: layer, source, renderer: layer.styled.generation, frame, frame.readableArea) ?? false
   }
 
   private func drawing(
@@ -246,9 +255,7 @@ extension MapView {
     guard standing.isShown, standing.range.contains(frame.scale) else {
       return try empty(source.facts.featureCount ?? 0)
     }
-    let corners = frame.visibleArea
-    let visible = corners.allSatisfy(\.isFinite) ? frame.readable(Envelope(around: corners)) : nil
-    let (known, styled) = (layer.tables.withLock { $0[identity] }, layer.styled)
+    let (visible, known, styled) = (frame.readableArea, layer.tables.withLock { $0[identity] }, layer.styled)
     var table = known
     let isGood = table?.isGood(for: layer, source, renderer: styled.generation, frame, visible) ?? false
     let area = visible.map { box in
@@ -342,7 +349,13 @@ extension FeatureLayer {
 }
 
 extension ViewFrame {
-  /// A box on the map in the world in the middle; nil: with three times its width it would meet itself, or there is none.
+  /// What the view shows, in the world in the middle; nil: with three times its width it would meet itself, or there is
+  /// none.
+  fileprivate var readableArea: Envelope? {
+    visibleArea.allSatisfy(\.isFinite) ? readable(Envelope(around: visibleArea)) : nil
+  }
+
+  /// The same for a box on the map.
   func readable(_ box: Envelope?) -> Envelope? {
     guard var box, let world = spatialReference.system.worldWidth else { return box }
     guard (box.xMax - box.xMin) * 3 < world else { return nil }

@@ -312,7 +312,7 @@ public enum NearestSearch : uint {
 /// <summary>How the ends of lines are buffered. A point has the caps of a line without length.</summary>
 public enum BufferCap : int {
   /// <summary>A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends,
-  /// unless it has only two different vertices.</summary>
+  /// unless it has only three vertices and goes out and back.</summary>
   Round = 0,
   /// <summary>A straight side through the end; nothing around a point.</summary>
   Flat = 1,

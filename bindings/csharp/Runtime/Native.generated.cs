@@ -330,7 +330,7 @@ public static unsafe partial class Native {
       Error* error);
 
   /// <summary>Creates a geodesic buffer around each geometry of an array, as in Geometry.CreateGeodesicBuffer, on all
-  /// cores. Messages name the geometry.</summary>
+  /// cores. Messages name the geometry or the distance.</summary>
   [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
   public static extern Status ald_geometry_array_create_geodesic_buffers(
       GeometryArrayHandle geometryArray,

@@ -3339,7 +3339,7 @@ public sealed partial class GeometryArray : AlidadeObject {
   }
 
   /// <summary>Creates a geodesic buffer around each geometry of an array, as in Geometry.CreateGeodesicBuffer, on all
-  /// cores. Messages name the geometry.</summary>
+  /// cores. Messages name the geometry or the distance.</summary>
   /// <param name="distances">A distance for each geometry. If there are fewer distances, the last one applies to all
   /// remaining geometries.</param>
   /// <param name="options">null for the defaults.</param>

@@ -241,7 +241,7 @@ class BufferCap(enum.IntEnum):
     """How the ends of lines are buffered. A point has the caps of a line without length."""
 
     # A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless
-    # it has only two different vertices.
+    # it has only three vertices and goes out and back.
     ROUND = 0
     # A straight side through the end; nothing around a point.
     FLAT = 1

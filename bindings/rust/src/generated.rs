@@ -263,7 +263,7 @@ pub mod nearest_search {
 /// How the ends of lines are buffered. A point has the caps of a line without length.
 pub mod buffer_cap {
     /// A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless
-    /// it has only two different vertices.
+    /// it has only three vertices and goes out and back.
     pub const ROUND: i32 = 0;
     /// A straight side through the end; nothing around a point.
     pub const FLAT: i32 = 1;
@@ -5539,7 +5539,7 @@ impl GeometryArray {
         Ok(Geometry::new(out_geometry, self.runtime(), true))
     }
     /// Creates a geodesic buffer around each geometry of an array, as in ald_geometry_create_geodesic_buffer, on all
-    /// cores. Messages name the geometry. See `ald_geometry_array_create_geodesic_buffers`.
+    /// cores. Messages name the geometry or the distance. See `ald_geometry_array_create_geodesic_buffers`.
     pub fn create_geodesic_buffers(&self, distances: &[f64], options: Option<&GeodesicBufferOptions>) -> Result<(GeometryArray, GeodesicBufferReport)> {
         let raw_options = options.map(|given| sys::ald_geodesic_buffer_options { struct_size: size_of::<sys::ald_geodesic_buffer_options>() as u32, ..*given });
         let mut out_buffers = sys::ald_geometry_array::default();

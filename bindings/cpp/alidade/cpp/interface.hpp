@@ -1172,7 +1172,7 @@ public:
   alidade::geometry create_buffer_union(span<const double> distances, std::error_code &ec) const;
 
   /// Creates a geodesic buffer around each geometry of an array, as in ald_geometry_create_geodesic_buffer, on all
-  /// cores. Messages name the geometry. See ald_geometry_array_create_geodesic_buffers.
+  /// cores. Messages name the geometry or the distance. See ald_geometry_array_create_geodesic_buffers.
   alidade::geometry_array_create_geodesic_buffers_result create_geodesic_buffers(span<const double> distances, const alidade::geodesic_buffer_options &options = {}) const;
   alidade::geometry_array_create_geodesic_buffers_result create_geodesic_buffers(span<const double> distances, const alidade::geodesic_buffer_options &options, std::error_code &ec) const;
   alidade::geometry_array_create_geodesic_buffers_result create_geodesic_buffers(span<const double> distances, std::error_code &ec) const;

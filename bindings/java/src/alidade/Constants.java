@@ -253,7 +253,7 @@ public final class Constants {
     private BufferCap() {}
     /**
      * A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends, unless
-     * it has only two different vertices.
+     * it has only three vertices and goes out and back.
      */
     public static final int ROUND = 0;
     /** A straight side through the end; nothing around a point. */

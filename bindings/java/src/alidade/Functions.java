@@ -145,7 +145,7 @@ public final class Functions {
 
   /**
    * Creates a geodesic buffer around each geometry of an array, as in ald_geometry_create_geodesic_buffer, on all
-   * cores. Messages name the geometry.
+   * cores. Messages name the geometry or the distance.
    */
   public static native int ald_geometry_array_create_geodesic_buffers(long geometryArray, double[] distances, long distanceCount, byte[] options, long[] outBuffers, byte[] outReport, Pointer error);
 

@@ -82,7 +82,7 @@ public final class GeometryArray extends AlidadeObject {
 
   /**
    * Creates a geodesic buffer around each geometry of an array, as in ald_geometry_create_geodesic_buffer, on all
-   * cores. Messages name the geometry. See ald_geometry_array_create_geodesic_buffers.
+   * cores. Messages name the geometry or the distance. See ald_geometry_array_create_geodesic_buffers.
    */
   public GeometryArray createGeodesicBuffers(double[] distances, Structs.GeodesicBufferOptions options, Structs.GeodesicBufferReport outReport) throws AlidadeException {
     Held held = new Held();

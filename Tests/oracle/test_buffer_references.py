@@ -1,0 +1,149 @@
+"""Geodesic buffers in projected spatial references of every kind: against the geodesics of GeographicLib, as PROJ has it."""
+
+from __future__ import annotations
+
+import math
+
+import pyproj
+import pytest
+import shapely.geometry
+import shapely.ops
+import shapely.wkb
+
+import alidade
+from alidade.geometry import BufferCap, BufferJoin
+
+GEOD = pyproj.Geod(ellps="WGS84")
+
+
+@pytest.fixture(scope="module")
+def runtime():
+    with alidade.Runtime() as runtime:
+        yield runtime
+
+
+def shaped(geometry):
+    return shapely.wkb.loads(bytes(geometry.to_wkb()))
+
+
+def world_maps():
+    yield from ((f"EPSG:{code}", code) for code in (3832, 3994, 5641, 3395, 3857, 6933))
+    for projection in ("merc", "cea", "eqc", "mill"):
+        for meridian in (-165, -150, -75, -65, 0, 70, 145, 150, 160, 180):
+            text = f"+proj={projection} +lon_0={meridian} +ellps=WGS84 +type=crs"
+            yield text, text
+
+
+@pytest.mark.parametrize("name, definition", list(world_maps()), ids=lambda value: str(value)[:40])
+def test_world_maps_with_any_central_meridian(runtime, name, definition):
+    """A buffer lies around its point, and not one world farther, however the longitudes of -180 and 180 are rounded."""
+    crs = pyproj.CRS.from_user_input(definition)
+    reference = alidade.SpatialReference(runtime, crs.to_wkt())
+    to_plane = pyproj.Transformer.from_crs("EPSG:4326", crs, always_xy=True)
+    for longitude in range(-172, 180, 25):
+        x, y = to_plane.transform(longitude, 10)
+        point = alidade.Geometry.from_wkt(runtime, f"POINT ({x!r} {y!r})", reference)
+        line = alidade.Geometry.from_wkt(runtime, f"LINESTRING ({x!r} {y!r}, {x + 10!r} {y!r})", reference)
+        for made in (point.geodesic_buffer(1000), point.geodesic_buffer(1000, unwrapped=True), line.geodesic_buffer(1000),
+                     alidade.Geometry.geodesic_ellipse(reference, (x, y), 1000, 1000)):
+            assert shaped(made).buffer(1).contains(shapely.geometry.Point(x, y))
+            box = made.envelope
+            assert 1000 < box.x_max - box.x_min < 3000
+
+
+@pytest.mark.parametrize("join", list(BufferJoin))
+@pytest.mark.parametrize("code", [4326, 32632, 3857])
+def test_members_that_overlap_shrink_each_for_itself(runtime, code, join):
+    """The buffer of a collection is the union of the buffers of its members."""
+    to_plane = pyproj.Transformer.from_crs(4326, code, always_xy=True)
+    members = [shapely.ops.transform(to_plane.transform, shapely.geometry.box(*sides))
+               for sides in ((9, 48, 9.1, 48.1), (9.05, 48.02, 9.2, 48.08), (9.3, 48, 9.4, 48.1))]
+    reference = alidade.SpatialReference.from_code(runtime, code)
+
+    def buffer(shape):
+        return shaped(alidade.Geometry.from_wkb(runtime, shape.wkb, reference).geodesic_buffer(-500, join=join))
+
+    expected = shapely.ops.unary_union([buffer(member) for member in members])
+    made = buffer(shapely.geometry.GeometryCollection(members))
+    assert made.symmetric_difference(expected).area < 1e-6 * expected.area
+
+
+@pytest.mark.parametrize("code, other", [(5513, 5514), (2065, 5221), (8352, 8353)])
+def test_axes_to_the_south_and_west(runtime, code, other):
+    """In a mirrored plane, a ring that is counterclockwise on the earth is clockwise."""
+    to_plane = pyproj.Transformer.from_crs(4326, code, always_xy=True)
+    first, second = (alidade.SpatialReference.from_code(runtime, number) for number in (code, other))
+    for longitude, latitude in ((14.4, 50.1), (17.1, 48.2), (21.2, 48.7)):
+        (x, y), (x2, y2) = to_plane.transform(longitude, latitude), to_plane.transform(longitude + 0.01, latitude + 0.01)
+        for wkt in (f"POINT ({x!r} {y!r})", f"LINESTRING ({x!r} {y!r}, {x2!r} {y2!r})",
+                    f"POLYGON (({x!r} {y!r}, {x2!r} {y!r}, {x2!r} {y2!r}, {x!r} {y!r}))"):
+            geometry = alidade.Geometry.from_wkt(runtime, wkt, first)
+            for style in ({}, {"cap": BufferCap.FLAT, "join": BufferJoin.MITRE}):
+                made = geometry.geodesic_buffer(500, **style)
+                assert style or made.contains(geometry)
+                expected = geometry.project(second).geometry.geodesic_buffer(500, **style)
+                assert math.isclose(made.area(), expected.area(), rel_tol=3e-3)
+
+
+@pytest.mark.parametrize("code", [32632, 25832, 3857])
+def test_what_is_narrow_is_no_outside(runtime, code):
+    """Rings that are narrower than their chords deviate run either way: lines out and back, and slivers."""
+    to_plane = pyproj.Transformer.from_crs(4326, code, always_xy=True)
+    x, y = to_plane.transform(9, 47.8)
+    reference = alidade.SpatialReference.from_code(runtime, code)
+    for number in range(60):
+        angle = number * 0.7
+        end = x + 100 * math.cos(angle), y + 100 * math.sin(angle)
+        back = alidade.Geometry.from_wkt(runtime, f"LINESTRING ({x!r} {y!r}, {end[0]!r} {end[1]!r}, {x!r} {y!r})", reference)
+        line = alidade.Geometry.from_wkt(runtime, f"LINESTRING ({x!r} {y!r}, {end[0]!r} {end[1]!r})", reference)
+        made, flat = (one.geodesic_buffer(20, cap=BufferCap.FLAT, join=BufferJoin.BEVEL) for one in (back, line))
+        assert math.isclose(made.area(), flat.area(), rel_tol=1e-2)
+        width = 10.0 ** -(number % 7)
+        far = x + 10000 * math.cos(angle), y + 10000 * math.sin(angle)
+        side = x + 5000 * math.cos(angle) - width * math.sin(angle), y + 5000 * math.sin(angle) + width * math.cos(angle)
+        sliver = f"POLYGON (({x!r} {y!r}, {far[0]!r} {far[1]!r}, {side[0]!r} {side[1]!r}, {x!r} {y!r}))"
+        axis = f"LINESTRING ({x!r} {y!r}, {far[0]!r} {far[1]!r})"
+        made, expected = (alidade.Geometry.from_wkt(runtime, wkt, reference).geodesic_buffer(100) for wkt in (sliver, axis))
+        assert math.isclose(made.area(), expected.area(), rel_tol=1e-2)
+
+
+EQUAL_AREA = [(3035, 18.7, 36.9), (3035, 25, 65), (6933, 10, 52), (9311, -90, 40), (3571, 170, 70), (6931, 10, 60), (8857, 10, 52)]
+
+
+@pytest.mark.parametrize("code, longitude, latitude", EQUAL_AREA)
+def test_equal_areas_on_an_ellipsoid(runtime, code, longitude, latitude):
+    """PROJ's way back from these is off by up to 0.9 mm, which is no line along which the map is cut open."""
+    globe = pyproj.CRS(code).geodetic_crs
+    geod = globe.get_geod()
+    to_plane = pyproj.Transformer.from_crs(globe, code, always_xy=True)
+    reference = alidade.SpatialReference.from_code(runtime, code)
+    x, y = to_plane.transform(longitude, latitude)
+    for distance in (0.1, 1, 30):
+        line = alidade.Geometry.from_wkt(runtime, f"LINESTRING ({x!r} {y!r}, {x + 3 * distance!r} {y + distance!r})", reference)
+        for style in ({}, {"cap": BufferCap.FLAT, "join": BufferJoin.MITRE}):
+            made = line.geodesic_buffer(distance, **style)
+            length = line.length(geodesic=True)
+            expected = 2 * distance * length + (0 if style else math.pi * distance**2)
+            assert math.isclose(made.area(geodesic=True), expected, rel_tol=1e-2)
+    report = alidade.Geometry.from_wkt(runtime, f"POINT ({x!r} {y!r})", reference)
+    ring = shaped(report.geodesic_buffer(100, maximum_deviation=1e-3)).exterior.coords
+    to_globe = pyproj.Transformer.from_crs(code, globe, always_xy=True)
+    for point in list(ring)[::7]:
+        # The way there decides: as far as it misses the point by, the way back is wrong.
+        place = to_globe.transform(*point)
+        again = to_plane.transform(*place)
+        place = to_globe.transform(2 * point[0] - again[0], 2 * point[1] - again[1])
+        assert abs(geod.inv(longitude, latitude, *place)[2] - 100) < 1.1e-3
+    far = to_plane.transform(longitude + 0.5, latitude + 0.3)
+    way = alidade.geometry.geodesic_inverse(reference, [(x, y)], [far])
+    assert abs(way.distances_m[0] - geod.inv(longitude, latitude, longitude + 0.5, latitude + 0.3)[2]) < 1e-7
+
+
+def test_the_pole_in_grads(runtime):
+    """EPSG's factor of grads has 14 digits: 100 of them are 89.9999999999997 degrees, and the pole."""
+    reference = alidade.SpatialReference.from_code(runtime, 4807)
+    line = alidade.Geometry.from_wkt(runtime, "LINESTRING (10 0, 150 100)", reference)
+    meridian = pyproj.CRS(4807).get_geod().inv(0, 0, 0, 90)[2]
+    assert math.isclose(line.length(curve_type=alidade.geometry.CurveType.LOXODROME), meridian, rel_tol=1e-12)
+    box = alidade.Geometry.from_wkt(runtime, "POINT (10 100)", reference).geodesic_buffer(1000).envelope
+    assert (box.x_min, box.x_max, box.y_max) == (-200, 200, 100)
