@@ -10,13 +10,15 @@
  * For a layer, the plane is the plane of the layer's spatial reference: the geometry is projected to it, vertex by
  * vertex. If long edges must bend when they are projected, add vertices first with ald_geometry_create_densified. For
  * an overlay, whose graphics may have many spatial references, the plane is the plane of the geometry's spatial
- * reference, and the graphics are projected. If the world of the plane repeats itself, positions that are a whole
- * number of worlds apart are the same: a relation holds if it holds for at least one image of the geometry.
- * ALD_PREDICATE_DISJOINT must hold for all images. On the ellipsoid distances are the lengths of geodesics.
+ * reference, and the graphics are projected. A graphic that crosses the edge of the world there must be normalized
+ * first with ald_geometry_create_normalized: its edges run the other way around the world otherwise. If the world of
+ * the plane repeats itself, positions that are a whole number of worlds apart are the same: a relation holds if it
+ * holds for at least one image of the geometry. ALD_PREDICATE_DISJOINT must hold for all images. On the ellipsoid
+ * distances are the lengths of geodesics.
  *
  * Features without a geometry are not found. A feature is skipped if its geometry cannot be read, is not valid, cannot
- * be projected, or is a collection for which the relation is not defined. The match set has the number of skipped
- * features and the reason for the first one.
+ * be projected, or is a collection for which the relation is not defined. To distances, a line without length is a
+ * point. The match set has the number of skipped features and the reason for the first one.
  *
  * A query searches the features that the layer's definition expression selects, whether the layer is visible or not.
  * Distances use the index of the layer's source. If the index is not ready, the call builds it.
