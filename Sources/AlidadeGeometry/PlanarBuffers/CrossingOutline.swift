@@ -142,8 +142,10 @@ struct EdgeCrossings {
   private mutating func addDelicate(_ i: Int, _ j: Int, _ k: Int? = nil) -> Bool {
     delicate.append(
       (Int32(truncatingIfNeeded: i), Int32(truncatingIfNeeded: j), Int32(truncatingIfNeeded: k ?? j)))
-    return delicate.count < 64 &+ edges.count / 256
+    return delicate.count < mostDelicate
   }
+
+  private var mostDelicate: Int { 64 &+ edges.count / 256 }
 
   /// False if one meets the other's end; adds their crossing if there is one.
   private mutating func compare(_ i: Int, _ j: Int) -> Bool {
@@ -189,6 +191,7 @@ struct EdgeCrossings {
       first[edge] = Int32(truncatingIfNeeded: number)
     }
     var own: [(along: Double, number: Int)] = []
+    var swaps = 0
     for edge in edges.indices where first[edge] >= 0 {
       if edge & 4095 == 0 { try TimeLimit.check() }
       own.removeAll(keepingCapacity: true)
@@ -205,6 +208,8 @@ struct EdgeCrossings {
         while place > 0, order(own[place &- 1].number, own[place].number) > 0 {
           own.swapAt(place &- 1, place)
           place &-= 1
+          swaps &+= 1
+          guard swaps < mostDelicate else { return false }
         }
       }
       first[edge] = Int32(truncatingIfNeeded: own[0].number)
