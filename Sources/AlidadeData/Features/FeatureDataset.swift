@@ -12,6 +12,8 @@ final class FeatureDataset: @unchecked Sendable {
   var pages = FeatureService.Pages()
   /// The features of the pages that it has held.
   private var seen: Set<Int64> = []
+  /// The ids of the features in the layer.
+  private var held: [Int64] = []
   /// What of the pages could not be kept; empty: all could.
   private(set) var remark = ""
 
@@ -36,8 +38,8 @@ final class FeatureDataset: @unchecked Sendable {
         throw words.pointee.failure(.outOfMemory, "There is no memory for a layer")
       }
       let known = service.wkt.isEmpty ? nil : OSRNewSpatialReference(service.wkt)
-      defer { OSRRelease(known) }
-      OSRSetAxisMappingStrategy(known, OAMS_TRADITIONAL_GIS_ORDER)
+      defer { if let known { OSRRelease(known) } }
+      if let known { OSRSetAxisMappingStrategy(known, OAMS_TRADITIONAL_GIS_ORDER) }
       let found = OGR_L_GetSpatialRef(page)
       let isAsAsked = found == nil || known == nil || Self.areSame(found, known)
       let layer = GDALDatasetCreateLayer(dataset, service.name, found ?? known, OGR_L_GetGeomType(page), nil)
@@ -66,68 +68,93 @@ final class FeatureDataset: @unchecked Sendable {
   }
 
   /// Takes the pages of a query.
-  func take(_ pages: FeatureService.Pages) { (self.pages, seen, remark) = (pages, [], "") }
+  func take(_ pages: FeatureService.Pages) {
+    (self.pages, seen, remark) = (pages, [], "")
+    clear()
+  }
 
-  /// Puts the features of a page into the layer in place of what it holds. A feature that was on a page before is left
-  /// out. Call inside the guard.
+  private func clear() {
+    for id in held { _ = OGR_L_DeleteFeature(layer, GIntBig(id)) }
+    held = []
+  }
+
+  /// Reads the features of a page in the server's order. A feature that was on a page before is left out. Call inside
+  /// the guard.
   ///
-  /// - Parameter filter: the layer's condition; nil: none.
-  func fill(
-    from page: ServicePage, of service: FeatureService, _ filter: String?, _ words: UnsafePointer<GDALWords>
+  /// - Parameter scan: reads what the layer holds; whether more is wanted. It is called with some of the features each
+  ///   time: a layer in memory returns features in the order of their ids.
+  func read(
+    _ page: ServicePage, of service: FeatureService, _ words: UnsafePointer<GDALWords>,
+    _ scan: () throws(EngineError) -> Bool
   ) throws(EngineError) {
-    OGR_L_SetAttributeFilter(layer, nil)
-    defer { OGR_L_SetAttributeFilter(layer, filter) }
-    OGR_L_SetSpatialFilter(layer, nil)
-    OGR_L_ResetReading(layer)
-    var old: [GIntBig] = []
-    while let feature = OGR_L_GetNextFeature(layer) {
-      old.append(OGR_F_GetFID(feature))
-      OGR_F_Destroy(feature)
+    var features: [OGRFeatureH] = []
+    defer { for feature in features { OGR_F_Destroy(feature) } }
+    if page.count > 0 {
+      try page.withLayer(service.driver, words) { (source) throws(EngineError) in
+        try copy(source, page, service, to: &features)
+      }
     }
-    for id in old { _ = OGR_L_DeleteFeature(layer, id) }
-    guard page.count > 0 else { return }
-    try page.withLayer(service.driver, words) { (source) throws(EngineError) in
-      var map = FieldMap(from: source, to: layer)
-      // Without such a column GDAL numbers the features of each page from 0.
-      let hasIDs = service.kind == .featureServer && !gdalText(OGR_L_GetFIDColumn(source)).isEmpty
-      let idField = service.idField.isEmpty || hasIDs ? -1 : OGR_L_FindFieldIndex(source, service.idField, 1)
-      CPLErrorReset()
-      while let feature = OGR_L_GetNextFeature(source) {
-        defer { OGR_F_Destroy(feature) }
-        try TimeLimit.check()
-        let id: Int64
-        if hasIDs {
-          id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
-        } else if idField >= 0, OGR_F_IsFieldSetAndNotNull(feature, idField) != 0 {
-          id = Int64(truncatingIfNeeded: OGR_F_GetFieldAsInteger64(feature, idField))
-        } else {
-          id = try service.id(of: feature) ?? service.id(atPosition: seen.count)
-        }
-        guard seen.insert(id).inserted else { continue }
-        guard let made = OGR_F_Create(OGR_L_GetLayerDefn(layer)) else {
-          throw EngineError(.outOfMemory, "There is no memory for a feature.")
-        }
-        defer { OGR_F_Destroy(made) }
-        map.copy(feature, to: made)
-        OGR_F_SetFID(made, GIntBig(id))
-        guard OGR_L_CreateFeature(layer, made) == OGRERR_NONE else {
+    var next = 0
+    while next < features.count {
+      clear()
+      var id = OGR_F_GetFID(features[next])
+      repeat {
+        guard OGR_L_CreateFeature(layer, features[next]) == OGRERR_NONE else {
           throw words.pointee.failure(
             .readFailed, "Feature \(id) of \"\(HTTPAddress.shown(page.address))\" cannot be kept")
         }
-      }
-      if !map.leftOut.isEmpty {
-        let names = map.leftOut.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-        remark =
-          "A later page has values of another type, or fields that the first page does not have; they are left out: "
-          + "\(names)."
-      }
-      if CPLGetLastErrorType() == CE_Failure {
-        throw EngineError(
-          .readFailed, "\"\(HTTPAddress.shown(page.address))\" cannot be read: \(gdalText(CPLGetLastErrorMsg()))",
-          domain: .gdal)
-      }
+        held.append(Int64(truncatingIfNeeded: id))
+        let last = id
+        next &+= 1
+        if next < features.count { id = OGR_F_GetFID(features[next]) }
+        if id <= last { break }
+      } while next < features.count
+      OGR_L_ResetReading(layer)
+      guard try scan() else { return }
     }
-    OGR_L_ResetReading(layer)
+  }
+
+  /// Copies the features of a page, with the fields of the layer.
+  private func copy(
+    _ source: OGRLayerH, _ page: ServicePage, _ service: FeatureService, to features: inout [OGRFeatureH]
+  ) throws(EngineError) {
+    var map = FieldMap(from: source, to: layer)
+    let idField = page.idField.isEmpty ? service.idField : page.idField
+    let idIndex = idField.isEmpty ? -1 : OGR_L_FindFieldIndex(source, idField, 1)
+    // How many features of the page have an id.
+    var own: [Int64: Int] = [:]
+    CPLErrorReset()
+    while let feature = OGR_L_GetNextFeature(source) {
+      defer { OGR_F_Destroy(feature) }
+      try TimeLimit.check()
+      var id: Int64
+      if idIndex >= 0, OGR_F_IsFieldSetAndNotNull(feature, idIndex) != 0 {
+        id = service.id(written: gdalText(OGR_F_GetFieldAsString(feature, idIndex)))
+      } else {
+        id = try service.id(of: feature) ?? service.id(atPosition: seen.count)
+      }
+      let count = own[id, default: 0]
+      own[id] = count &+ 1
+      if count > 0 { id = service.id(repeating: id, count) }
+      guard seen.insert(id).inserted else { continue }
+      guard let made = OGR_F_Create(OGR_L_GetLayerDefn(layer)) else {
+        throw EngineError(.outOfMemory, "There is no memory for a feature.")
+      }
+      features.append(made)
+      map.copy(feature, to: made)
+      OGR_F_SetFID(made, GIntBig(id))
+    }
+    if !map.leftOut.isEmpty {
+      let names = map.leftOut.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+      remark =
+        "A later page has values of another type, or fields that the first page does not have; they are left out: "
+        + "\(names)."
+    }
+    if CPLGetLastErrorType() == CE_Failure {
+      throw EngineError(
+        .readFailed, "\"\(HTTPAddress.shown(page.address))\" cannot be read: \(gdalText(CPLGetLastErrorMsg()))",
+        domain: .gdal)
+    }
   }
 
   deinit {

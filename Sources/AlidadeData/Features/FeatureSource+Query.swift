@@ -215,8 +215,10 @@ struct FeaturePass {
       return try scanLayer(filter, box, test, fields, withGeometry, only: ids, body)
     }
     for page in dataset.pages.list where left > 0 {
-      try dataset.fill(from: page, of: service, source.filter.gdal, words)
-      try scanLayer(filter, box, test, fields, withGeometry, only: ids, body)
+      try dataset.read(page, of: service, words) { () throws(EngineError) in
+        try scanLayer(filter, box, test, fields, withGeometry, only: ids, body)
+        return left > 0
+      }
     }
     for reason in [dataset.remark, dataset.pages.shortage] where !reason.isEmpty {
       (isIncomplete, self.reason) = (true, reason)

@@ -22,7 +22,7 @@ final class FeatureService: Sendable {
   let firstPage: ServicePage
   /// The fields as the service describes them; empty: it does not.
   let fields: [ServiceField]
-  /// The field with the ids of a feature service, where the pages do not mark it; empty: there is none.
+  /// The field with the ids of a feature service, where the pages do not name it; empty: there is none.
   let idField: String
   private let base: String
   private let extra: String
@@ -34,8 +34,7 @@ final class FeatureService: Sendable {
   private let reference: String
   /// What a web feature service says of itself; nil for the others.
   private let wfs: WFS?
-  /// Numbers for features that have texts as ids, in the order in which they came.
-  private let numbers = Lock<[String: Int64]>([:])
+  private let numbers: Lock<FeatureNumbers>
 
   /// So many features are asked for at once, if the service allows it.
   private static let mostPerPage = 2000
@@ -56,10 +55,12 @@ final class FeatureService: Sendable {
       pageSize = min(Self.mostPerPage, wfs.most ?? Self.mostPerPage)
       let first = wfs.address(hasPaging ? pageSize : nil, near: nil)
       firstPage = try ServicePage(try client.read(HTTPRequest(first)), .wfs, wfs)
+      numbers = Lock(FeatureNumbers(isAlone: firstPage.ids == .texts))
       return
     }
     wfs = nil
     var size = 0
+    let described: [ServiceField]
     let format = kind == .featureServer ? "?f=json" : "?"
     let description = try Self.object(client, base + format + extra)
     switch kind {
@@ -72,7 +73,7 @@ final class FeatureService: Sendable {
       hasPaging = description["advancedQueryCapabilities"]?["supportsPagination"]?.isTrue ?? false
       let most = Self.count(description["maxRecordCount"]) ?? 1000
       size = hasPaging ? min(Self.mostPerPage, most) : most
-      fields = ServiceField.ofFeatureServer(description)
+      described = ServiceField.ofFeatureServer(description["fields"])
       idField = description["objectIdField"]?.text ?? description["objectIdFieldName"]?.text ?? ""
     case .collection:
       name = description["title"]?.text ?? description["id"]?.text ?? ""
@@ -81,7 +82,7 @@ final class FeatureService: Sendable {
       extent = Self.box(box.count == 6 ? [box[0], box[1], box[3], box[4]] : box)
       size = Self.limit(in: address) ?? 1000
       hasPaging = true
-      fields = Self.schema(of: description, base, client)
+      described = Self.schema(of: description, base, client)
       idField = ""
     case .wfs: throw EngineError(.internal, "A WFS was taken for another service.")
     }
@@ -94,6 +95,9 @@ final class FeatureService: Sendable {
     }
     pageSize = size
     firstPage = try ServicePage(try response.successful(), kind)
+    let names = Set(described.map(\.name))
+    fields = described + firstPage.fields.filter { !names.contains($0.name) }
+    numbers = Lock(FeatureNumbers(isAlone: firstPage.ids == .texts))
   }
 
   /// How many features a page is to have by the address of the host; nil: it does not say it.
@@ -270,9 +274,6 @@ final class FeatureService: Sendable {
 
   // MARK: Ids
 
-  /// Ids that are no numbers from 0, or that are missing where others have one, get numbers from here on.
-  private static let firstOfOthers: Int64 = 1 << 53
-
   /// The id of a feature of a collection, of which GDAL keeps the JSON; nil if it has none. Ids that are texts are
   /// numbered in the order in which they come.
   func id(of feature: OGRFeatureH) throws(EngineError) -> Int64? {
@@ -287,45 +288,57 @@ final class FeatureService: Sendable {
       }
       return nil
     }
-    var id: JSON?
-    try UnsafeBufferPointer(start: text, count: strlen(text)).withMemoryRebound(to: UInt8.self) {
+    return try UnsafeBufferPointer(start: text, count: strlen(text)).withMemoryRebound(to: UInt8.self) {
       (bytes) throws(EngineError) in
+      var id: JSON?
       var json = JSONScanner(bytes, title: "A feature")
       try json.readObject { (json: inout JSONScanner, name) throws(EngineError) in
         if name == "id" { id = try json.readValue() } else { try json.skipValue() }
       }
+      switch id {
+      case .real(let number)?:
+        // From 2^53 on a double is not every integer.
+        let text = number.magnitude < 0x1p53 ? nil : FeatureNumbers.writtenID(in: bytes)
+        return self.id(written: text ?? NumberText.shortest(number))
+      case .text(let text)?: return kind == .wfs ? number(ofTyped: text) : number(of: text)
+      default: return nil
+      }
     }
-    switch id {
-    case .real(let number)?:
-      if firstPage.ids == .numbers, let whole = Int64(exactly: number), whole >= 0 { return whole }
-      return self.number(of: NumberText.shortest(number))
-    case .text(let text)?: return kind == .wfs ? number(ofTyped: text) : number(of: text)
-    default: return nil
+  }
+
+  /// The id of a feature that the service writes as a number.
+  func id(written text: String) -> Int64 {
+    let isNumbered = kind == .featureServer || firstPage.ids == .numbers
+    guard isNumbered, let number = Self.number(canonical: text[...]) else {
+      // No text of a service's begins so.
+      return number(of: "\0number \(text)")
     }
+    return numbers.withLock { $0.number(stored: number) }
   }
 
   /// The id of a feature without one, by how many were before it.
   func id(atPosition position: Int) -> Int64 {
-    let number = Int64(truncatingIfNeeded: position)
-    return firstPage.ids == .none ? number : Self.firstOfOthers &* 2 &+ number
+    firstPage.ids == .none ? Int64(truncatingIfNeeded: position) : number(of: "\0position \(position)")
   }
+
+  /// The id of a feature with the id of another on the same page.
+  func id(repeating id: Int64, _ count: Int) -> Int64 { number(of: "\0number \(id) again \(count)") }
 
   /// The number in an id such as "points.12", which begins as that of the first feature does.
   private func number(ofTyped text: String) -> Int64 {
     guard firstPage.ids == .numbers, let dot = text.lastIndex(of: "."), text[...dot] == firstPage.idPrefix[...],
-      let number = Int64(text[text.index(after: dot)...], radix: 10), number >= 0
+      let number = Self.number(canonical: text[text.index(after: dot)...])
     else { return self.number(of: text) }
+    return numbers.withLock { $0.number(stored: number) }
+  }
+
+  /// The number that a text is; nil if the number is written otherwise, such as 07: that is another id.
+  static func number(canonical text: Substring) -> Int64? {
+    guard let number = Int64(text, radix: 10), number >= 0, String(number) == text else { return nil }
     return number
   }
 
-  private func number(of text: String) -> Int64 {
-    numbers.withLock { numbers in
-      if let known = numbers[text] { return known }
-      let next = Int64(truncatingIfNeeded: numbers.count) &+ (firstPage.ids == .texts ? 1 : Self.firstOfOthers)
-      numbers[text] = next
-      return next
-    }
-  }
+  private func number(of text: String) -> Int64 { numbers.withLock { $0.number(of: text) } }
 }
 
 extension ServicePage {

@@ -26,9 +26,11 @@ struct ServiceField: Sendable {
   let alias: String
   let kind: Kind
 
-  /// The fields in the description of a feature service.
-  static func ofFeatureServer(_ description: JSON) -> [ServiceField] {
-    (description["fields"]?.items ?? []).compactMap { field in
+  /// The fields of a feature service.
+  ///
+  /// - Parameter list: as its description or a page has it.
+  static func ofFeatureServer(_ list: JSON?) -> [ServiceField] {
+    (list?.items ?? []).compactMap { field in
       guard let name = field["name"]?.text else { return nil }
       let kind: Kind
       switch field["type"]?.text {
@@ -147,7 +149,7 @@ struct FieldMap {
   private static func set(_ text: String, _ type: OGRFieldType, _ index: Int32, _ made: OGRFeatureH) -> Bool {
     switch type {
     case OFTInteger:
-      guard let number = Double(text).flatMap({ Int32(exactly: $0) }) else { return false }
+      guard let number = Int32(text, radix: 10) ?? Double(text).flatMap({ Int32(exactly: $0) }) else { return false }
       OGR_F_SetFieldInteger(made, index, number)
       // A field of truth values has no others.
       return OGR_F_GetFieldAsInteger(made, index) == number

@@ -15,6 +15,10 @@ struct ServicePage: Sendable {
   private(set) var ids = IDs.none
   /// What is before the numbers of a WFS, with the dot.
   private(set) var idPrefix = ""
+  /// The field with the ids of a feature service; empty: it is not said.
+  private(set) var idField = ""
+  /// The fields of a feature service.
+  private(set) var fields: [ServiceField] = []
   /// For GML.
   private var wfs: WFS?
   /// There are more features than the service returns at once.
@@ -35,13 +39,18 @@ struct ServicePage: Sendable {
       try readGML(response)
       return
     }
-    var (found, hasFeatures, failure) = (self, false, JSON?.none)
+    var (found, hasFeatures, oidField, failure) = (self, false, "", JSON?.none)
     try response.readJSON { (json) throws(EngineError) in
       try json.readObject { (json: inout JSONScanner, name) throws(EngineError) in
         switch name {
         case "features":
           hasFeatures = true
           try found.count(&json, isOfWFS: kind == .wfs)
+        case "objectIdFieldName": found.idField = try json.readValue().text ?? ""
+        case "fields":
+          let value = try json.readValue()
+          found.fields = ServiceField.ofFeatureServer(value)
+          oidField = value.items?.first { $0["type"]?.text == "esriFieldTypeOID" }?["name"]?.text ?? ""
         case "error": failure = try json.readValue()
         case "exceededTransferLimit": found.isCutShort = try json.readValue().isTrue
         case "properties": found.isCutShort = try json.readValue()["exceededTransferLimit"]?.isTrue ?? false
@@ -56,6 +65,43 @@ struct ServicePage: Sendable {
     if let failure { throw response.failure(failure) }
     guard hasFeatures else { throw response.unexpected("a list of features") }
     self = found
+    if kind == .featureServer {
+      if idField.isEmpty { idField = oidField }
+      hideIntegers()
+    }
+  }
+
+  /// Gives GDAL the integers of a feature service as texts: as integers it has 32 bits for them, takes the features in
+  /// the order of their ids, and a text for a 0. `FieldMap` makes integers of the texts.
+  private mutating func hideIntegers() {
+    let types = ["OID", "Integer", "SmallInteger"].map { Array("\"esriFieldType\($0)\"".utf8) }
+    let name = Array("\"fields\"".utf8)
+    var marked: [Int] = []
+    var (depth, listDepth, isNext, index) = (0, Int?.none, false, 0)
+    scan: while index < body.count {
+      switch body[index] {
+      case UInt8(ascii: "\""):
+        let start = index
+        index &+= 1
+        while index < body.count, body[index] != UInt8(ascii: "\"") {
+          index &+= body[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        let text = body[start..<min(index &+ 1, body.count)]
+        isNext = depth == 1 && text.elementsEqual(name)
+        if listDepth != nil, types.contains(where: { text.elementsEqual($0) }) { marked.append(index &- 1) }
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth &+= 1
+        if isNext { (listDepth, isNext) = (depth, false) }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        if listDepth == depth { break scan }
+        depth &-= 1
+      case UInt8(ascii: ","): isNext = false
+      default: break
+      }
+      index &+= 1
+    }
+    // A type that GDAL does not know is a text.
+    for place in marked { body[place] = UInt8(ascii: "_") }
   }
 
   private mutating func readGML(_ response: HTTPResponse) throws(EngineError) {
@@ -83,7 +129,7 @@ struct ServicePage: Sendable {
 
   /// The first id of a page, as a text.
   private mutating func note(id: String) {
-    guard let dot = id.lastIndex(of: "."), Int64(id[id.index(after: dot)...], radix: 10) != nil else {
+    guard let dot = id.lastIndex(of: "."), FeatureService.number(canonical: id[id.index(after: dot)...]) != nil else {
       ids = id.isEmpty ? .none : .texts
       return
     }
@@ -108,7 +154,7 @@ struct ServicePage: Sendable {
     _ driver: String, _ words: UnsafePointer<GDALWords>, _ use: (OGRLayerH) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     let name = "/vsimem/alidade-\(Self.lastName.withLock { $0 &+= 1; return $0 })"
-    var options = ["FEATURE_SERVER_PAGING=NO", "NATIVE_DATA=YES"]
+    var options = driver == "ESRIJSON" ? ["FEATURE_SERVER_PAGING=NO"] : ["NATIVE_DATA=YES"]
     if driver == "GML" {
       options = ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO", "EXPOSE_GML_ID=YES", "XSD=\(name).xsd"]
       options.append("CONSIDER_EPSG_AS_URN=\(wfs?.followsAuthority ?? false ? "YES" : "NO")")

@@ -1145,7 +1145,9 @@ public enum IdStability : int {
   None = 0,
   /// <summary>The id is the position of the feature in the file. It is valid until the file changes.</summary>
   Position = 1,
-  /// <summary>The file stores the id. It is valid as long as the feature exists.</summary>
+  /// <summary>The file or the service stores the id. It is valid as long as the feature exists. Features of a service
+  /// whose id is not a whole number from 0 to 2^63 - 1, or that have the id of another feature on the same page, get
+  /// ids from 2^62 on. These ids are valid while the source lives, if there are at most 500,000 of them.</summary>
   Stored = 2,
 }
 
