@@ -271,7 +271,9 @@ typedef struct ald_feature_source_options {
    *
    * Without DISTINCT and sums, an expression may consist of columns, numbers, texts, + - * ||, CONCAT, CAST, and / and
    * % with a number; others fail with ALD_STATUS_UNSUPPORTED. The result has the geometries and the ids of the layer.
-   * MIN and MAX of dates are texts, in UTC. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect
+   * MIN and MAX of dates are texts, in UTC. A column without a name in the statement is called after what it is, as in
+   * MAX_POP, with a number behind it if another column has that name; with DISTINCT and sums, no column can be called
+   * fid, ogc_fid or _rowid_. With ALD_POLICY_ALLOW_SQL the statement may use all of GDAL's dialect
    * (OGRSQL).
    */
   const char *statement;

@@ -223,7 +223,7 @@ def test_ids_and_names_that_mean_two_things(runtime, folder):
     with pytest.raises(alidade.errors.InvalidArgumentError, match="is the geometry"):
         alidade.FeatureSource(runtime, path, statement="SELECT geom FROM t")
     with pytest.raises(alidade.errors.InvalidArgumentError, match="name of a column of another type"):
-        alidade.FeatureSource(runtime, path, statement="SELECT DISTINCT k + 0.5 AS FID FROM t")
+        alidade.FeatureSource(runtime, path, statement="SELECT DISTINCT k + 0.5 AS k FROM t")
     with pytest.raises(alidade.errors.InvalidArgumentError, match="no column alidade_where_0"):
         alidade.FeatureSource(runtime, path, statement="SELECT k FROM t WHERE FID = 98").query(where="alidade_where_0 = 98")
     (folder / "rows.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
@@ -233,6 +233,49 @@ def test_ids_and_names_that_mean_two_things(runtime, folder):
         assert found(alidade.FeatureSource(runtime, folder / "rows.geojson"), where=condition) == wanted
         statement = f"SELECT MAX(k) AS v FROM rows WHERE {condition}"
         assert alidade.FeatureSource(runtime, folder / "rows.geojson", statement=statement).query().values("v")[0] == wanted[0]
+
+
+@pytest.mark.parametrize("file", [file for _, file in FORMATS] + ["t.gdb"])
+def test_sums_of_ids(runtime, folder, file):
+    """A file geodatabase calls its ids OBJECTID, a GeoPackage fid, SQLite ogc_fid; GDAL's tables have no such columns."""
+    if file == "t.gdb" and not (folder / file).exists():
+        gdal.VectorTranslate(str(folder / file), str(folder / "t.geojson"), format="OpenFileGDB")
+    names = {"t.gdb": ["FID", "OBJECTID", "objectid"], "t.gpkg": ["FID", "fid"], "t.sqlite": ["FID", "ogc_fid"]}
+    ids = alidade.FeatureSource(runtime, folder / file).query().ids.tolist()
+    some = sorted(ids)[40]
+
+    def values(statement):
+        source = alidade.FeatureSource(runtime, folder / file, statement=statement)
+        features = source.query()
+        return [list(features.values(number)) for number in range(len(source.fields))]
+
+    for name in names.get(file, ["FID"]):
+        assert values(f"SELECT MIN({name}), MAX({name}), SUM({name}), COUNT(DISTINCT {name}), AVG({name}) FROM t") == [
+            [min(ids)], [max(ids)], [sum(ids)], [len(ids)], [sum(ids) / len(ids)]], name
+        assert values(f"SELECT COUNT(*) FROM t WHERE {name} > {some}") == [[sum(id > some for id in ids)]], name
+        assert values(f"SELECT COUNT(*) FROM t WHERE {name} = {some}") == [[1]], name
+        assert values(f"SELECT DISTINCT {name} FROM t ORDER BY {name} LIMIT 3") == [sorted(ids)[:3]], name
+        assert values(f"SELECT DISTINCT {name} AS v, k FROM t ORDER BY {name} LIMIT 2")[0] == sorted(ids)[:2], name
+
+
+@pytest.mark.parametrize("driver, file", FORMATS)
+def test_each_column_of_a_sum_is_there(runtime, folder, database, driver, file):
+    def source(items):
+        return alidade.FeatureSource(runtime, folder / file, statement=f"SELECT {items} FROM t")
+
+    for items, names in (("COUNT(DISTINCT n), COUNT(n), MAX(k)", ["COUNT_n", "COUNT_n_2", "MAX_k"]),
+                         ("COUNT(n), COUNT(n) AS count_n, MAX(k)", ["COUNT_n_2", "count_n", "MAX_k"]),
+                         ("MAX(n), MAX(N), MAX(n)", ["MAX_n", "MAX_N_2", "MAX_n_3"]),
+                         ("DISTINCT k, k, n", ["k", "k_2", "n"])):
+        found = source(items)
+        wanted = database.execute(f"SELECT {items} FROM t").fetchone()
+        assert [field.name for field in found.fields] == names, items
+        assert [found.query().values(number)[0] for number in range(3)] == list(wanted), items
+    for name in ("fid", "FID", "ogc_fid", "OGC_FID", "_rowid_"):
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=f"called {name}, which GDAL takes for the ids"):
+            source(f"COUNT(*) AS n, MAX(k) AS {name}")
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="Two columns of the result are called V"):
+        source("COUNT(*) AS v, MAX(k) AS V")
 
 
 def test_lists_and_casts(runtime, folder, database):

@@ -17,6 +17,8 @@ struct LayerNames: Sendable {
   var isVirtual = false
   /// By names in lower case.
   private var columns: [[UInt8]: Column]
+  /// The names of a table's column of ids, in lower case.
+  private var ids: Set<[UInt8]> = []
   /// What may stand before a column's name and a point, in lower case.
   var tables: Set<[UInt8]> = []
   /// Names that are no columns, such as those that a statement gives, in lower case.
@@ -35,15 +37,22 @@ struct LayerNames: Sendable {
     let idColumn = gdalText(OGR_L_GetFIDColumn(layer))
     // SQLite has three names for the number of a row; a column may have one of them.
     let rowNames = ["rowid", "_rowid_", "oid"].filter { name in !fields.contains { $0.name.lowercased() == name } }
-    let id = idColumn.isEmpty ? rowNames.first ?? "" : idColumn
+    // GDAL's tables have no column of ids.
+    let id = idColumn.isEmpty || isVirtual ? rowNames.first ?? "" : idColumn
     var list = fields
     list.append(Column(name: id, type: .integer, field: nil))
     list += rowNames.prefix(1).map { Column(name: $0, type: .integer, field: nil) }
     list.append(Column(name: gdalText(OGR_L_GetGeometryColumn(layer)), type: .binary, field: nil))
     columns = Self.byName(list)
     // A table or a view without a column of ids has none.
-    if isVirtual || !idColumn.isEmpty { add("FID", columns[SQLText.lowercased(id)]) }
+    guard isVirtual || !idColumn.isEmpty else { return }
+    ids = Set((rowNames + [id]).map { SQLText.lowercased($0) }).subtracting(fields.map { SQLText.lowercased($0.name) })
+    add("FID", columns[SQLText.lowercased(id)])
+    add(idColumn, columns[SQLText.lowercased(id)])
   }
+
+  /// Whether a column of a table is that of the ids.
+  func isID(_ column: Column) -> Bool { ids.contains(SQLText.lowercased(column.name)) }
 
   /// The columns of a layer as GDAL numbers its fields; GDAL's special fields have the numbers after the others. Call
   /// inside the guard.
@@ -80,6 +89,9 @@ struct LayerNames: Sendable {
 
   /// No columns.
   init() { (isTable, columns) = (false, [:]) }
+
+  /// The names of all columns, in lower case.
+  var all: Set<[UInt8]> { Set(columns.keys) }
 
   /// The same names for other fields.
   ///

@@ -141,8 +141,12 @@ struct SelectStatement {
     // What is not compared keeps the types of its columns.
     writer.names.isVirtual = false
     var texts: [String] = []
-    /// - Parameter type: nil: whatever comes out.
-    func add(_ text: String, as name: String, _ type: FieldType?) throws(EngineError) {
+    var names = try ResultNames(items.compactMap(\.name))
+    /// - Parameters:
+    ///   - given: as the statement names it; nil: it does not.
+    ///   - type: nil: whatever comes out.
+    func add(_ text: String, as given: String?, or own: String, _ type: FieldType?) throws(EngineError) {
+      let name = given ?? names.free(own)
       // By such a name GeoPackage's driver would take the type of that column.
       if !isVirtual, let other = writer.names.type(of: name), other != type {
         throw EngineError(
@@ -154,10 +158,17 @@ struct SelectStatement {
     }
     for (index, (item, name)) in items.enumerated() {
       switch item {
-      case .all: texts.append("*")
+      case .all:
+        texts.append("*")
+        names.taken.formUnion(writer.names.all)
       case .value(let value):
         let column = try writer.known(value)
-        try add(try writer.write(value), as: name ?? column?.name ?? "FIELD_\(index + 1)", column?.type)
+        var (text, own) = (try writer.write(value), column?.name ?? "FIELD_\(index + 1)")
+        if let column, case .column(let name, _) = value, writer.names.isID(column) {
+          // What GeoPackage's driver knows as its column of ids is no field to it.
+          (text, own) = ("CAST(\(text) AS INTEGER)", name)
+        }
+        try add(text, as: name, or: own, column?.type)
       case .summary(let function, let isDistinct, let value):
         let column = try value.map { (value) throws(EngineError) in try writer.known(value) } ?? nil
         let its = try value.map { (value) throws(EngineError) in try writer.write(value) } ?? "*"
@@ -170,7 +181,7 @@ struct SelectStatement {
         let text = "\(function)(\(isDistinct ? "DISTINCT " : "")\(key))"
         var given: String?
         if case .column(let name, _) = value { given = name }
-        try add(text, as: name ?? "\(function)_\(given ?? "*")", function == "COUNT" ? .integer : type)
+        try add(text, as: name, or: "\(function)_\(given ?? "*")", function == "COUNT" ? .integer : type)
       }
     }
     writer.names.others = Set(items.compactMap(\.name).map { SQLText.lowercased($0) })
@@ -242,6 +253,43 @@ struct SelectStatement {
     return RowFilter(
       condition: condition.map { FieldCondition(condition: Condition($0), names: names) }, limit: limit,
       offset: offset ?? 0, fieldCount: fieldCount)
+  }
+}
+
+/// The names of the columns of a result that sums up rows. GDAL keeps only the first of two columns with the same name,
+/// and drops a column whose name it reserves for ids.
+private struct ResultNames {
+  /// In lower case.
+  var taken: Set<[UInt8]>
+
+  /// - Parameter given: the names in the statement.
+  init(_ given: [String]) throws(EngineError) {
+    let ids = ["fid", "ogc_fid", "_rowid_"]
+    taken = []
+    for name in given {
+      let key = SQLText.lowercased(name)
+      if ids.contains(where: { key == SQLText.lowercased($0) }) {
+        throw EngineError(
+          .invalidArgument,
+          "A column of the result is called \(name), which GDAL takes for the ids of rows. Give it another name.")
+      }
+      guard taken.insert(key).inserted else {
+        throw EngineError(
+          .invalidArgument,
+          "Two columns of the result are called \(ReferenceRule.short(name)). Give each a name of its own.")
+      }
+    }
+    taken.formUnion(ids.map { SQLText.lowercased($0) })
+  }
+
+  /// A name, with a number behind it if the name is taken.
+  mutating func free(_ name: String) -> String {
+    var (free, number) = (name, 1)
+    while !taken.insert(SQLText.lowercased(free)).inserted {
+      number &+= 1
+      free = "\(name)_\(number)"
+    }
+    return free
   }
 }
 

@@ -1565,8 +1565,10 @@ public unsafe partial struct RawFeatureSourceOptions {
   /// statement.</summary>
   /// <remarks><para>Without DISTINCT and sums, an expression may consist of columns, numbers, texts, + - * ||, CONCAT,
   /// CAST, and / and % with a number; others fail with Status.Unsupported. The result has the geometries and the ids of
-  /// the layer. MIN and MAX of dates are texts, in UTC. With PolicyFlags.AllowSql the statement may use all of GDAL's
-  /// dialect (OGRSQL).</para></remarks>
+  /// the layer. MIN and MAX of dates are texts, in UTC. A column without a name in the statement is called after what
+  /// it is, as in MAX_POP, with a number behind it if another column has that name; with DISTINCT and sums, no column
+  /// can be called fid, ogc_fid or _rowid_. With PolicyFlags.AllowSql the statement may use all of GDAL's dialect
+  /// (OGRSQL).</para></remarks>
   public byte* Statement;
   /// <summary>Used instead of the file's spatial reference, whether the file has one or not. Null: the file's
   /// own.</summary>
