@@ -278,6 +278,17 @@ def test_each_column_of_a_sum_is_there(runtime, folder, database, driver, file):
         source("COUNT(*) AS v, MAX(k) AS V")
 
 
+@pytest.mark.parametrize("driver, file", FORMATS)
+def test_signs_bind_as_in_sqlite(runtime, folder, database, driver, file):
+    source = alidade.FeatureSource(runtime, folder / file)
+    for condition, count in (("k + 1 || 2 = 17", 1), ("k + 1 || 2 = '17'", 0), ("2 * k || 4 = 68", 1),
+                             ("'1' || k / 5 = 3", 5), ("-k || 1 = '-51'", 1), ("1 || 2 || 3 = '123'", 60),
+                             ("i + 1 > -9223372036854775808 + 1", None),
+                             ("i - 1 = -9223372036854775808 + 9223372036854775807 + 5", None)):
+        wanted = expected(database, condition)
+        assert found(source, where=condition) == wanted and count in (None, len(wanted)), condition
+
+
 def test_lists_and_casts(runtime, folder, database):
     longer = ", ".join(map(str, [1, 2, *range(990, 1000)]))
     for file in ("t.geojson", "t.gpkg"):

@@ -15,8 +15,9 @@ import AlidadeBase
 ///                      | [NOT] IN "(" literal { "," literal } ")"
 ///                      | [NOT] BETWEEN sum AND sum
 ///                      | [NOT] (LIKE | ILIKE) text [ESCAPE text] ]
-///     sum        = product { (+ | - | "||") product }
-///     product    = factor { (* | / | %) factor }
+///     sum        = product { (+ | -) product }
+///     product    = joined { (* | / | %) joined }
+///     joined     = factor { "||" factor }
 ///     factor     = [+ | -] factor | literal | column | function "(" ... ")" | CAST "(" sum AS type ")" | "(" condition ")"
 struct Condition: Sendable {
   let root: SQLExpression
@@ -244,28 +245,31 @@ struct SQLParser {
 
   mutating func sum() throws(EngineError) -> SQLExpression {
     var left = try product()
-    while true {
-      if take(sign: "||") {
-        try count()
-        left = .joined(left, try product())
-      } else if token.isSign("+") || token.isSign("-") {
-        let sign = token.text
-        advance()
-        try count()
-        left = .pair(sign, left, try product())
-      } else {
-        return left
-      }
+    while token.isSign("+") || token.isSign("-") {
+      let sign = token.text
+      advance()
+      try count()
+      left = .pair(sign, left, try product())
     }
+    return left
   }
 
   private mutating func product() throws(EngineError) -> SQLExpression {
-    var left = try factor()
+    var left = try joined()
     while token.isSign("*") || token.isSign("/") || token.isSign("%") {
       let sign = token.text
       advance()
       try count()
-      left = .pair(sign, left, try factor())
+      left = .pair(sign, left, try joined())
+    }
+    return left
+  }
+
+  private mutating func joined() throws(EngineError) -> SQLExpression {
+    var left = try factor()
+    while take(sign: "||") {
+      try count()
+      left = .joined(left, try factor())
     }
     return left
   }

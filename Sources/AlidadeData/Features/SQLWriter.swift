@@ -29,6 +29,8 @@ struct SQLWriter {
     case .number(let text): return Self.number(text)
     case .text(let text): return SQLText.literal(text)
     case .column(let name, let table): return try column(name, table)
+    // Without its sign the number does not fit 64 bits.
+    case .negative(.number("9223372036854775808")): return "(-9223372036854775808)"
     case .negative(let inner): return "(-\(try write(inner)))"
     case .not: return try negated(expression)
     case .chain(let word, let parts): return Self.grouped(try write(parts), word)
