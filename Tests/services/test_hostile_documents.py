@@ -195,3 +195,47 @@ def test_shades_of_few_bits(bits):
     with Server(lambda path: tile()) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
         raster = alidade.Raster(runtime, f"{server.url}/{{z}}/{{x}}/{{y}}.png#max_zoom=2")
         assert raster.read_cells([(5, 5)]).values["value"][0].tolist() == [255, 255, 255, 255]
+
+
+GOOD = """<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"
+xmlns:xlink="http://www.w3.org/1999/xlink">{operations}<Contents><Layer>{box}<Identifier>a</Identifier>
+<Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>s</TileMatrixSet></TileMatrixSetLink></Layer><TileMatrixSet>
+<Identifier>s</Identifier><SupportedCRS>{name}</SupportedCRS>{matrices}</TileMatrixSet></Contents></Capabilities>"""
+GERMANY = ("<ows:WGS84BoundingBox><ows:LowerCorner>6 47</ows:LowerCorner><ows:UpperCorner>15 55</ows:UpperCorner>"
+           "</ows:WGS84BoundingBox>")
+URN = "urn:ogc:def:crs:EPSG::"
+
+
+@pytest.mark.parametrize("name, box, corner, expected", [
+    ("EPSG:4326", "", "-180 90", (-180, 90)), ("EPSG:4326", "", "90 -180", (-180, 90)), (URN + "4326", "", "90 -180", (-180, 90)),
+    ("EPSG:4326", "", "6 55", (6, 55)), (URN + "4326", "", "55 6", (6, 55)), ("EPSG:4326", GERMANY, "55 6", (6, 55)),
+    ("http://www.opengis.net/def/crs/EPSG/0/4326", "", "55 6", (6, 55)), ("OGC:CRS84", "", "6 55", (6, 55)),
+    ("EPSG:31468", "", "4200000 6200000", (4200000, 6200000)), (URN + "31468", "", "6200000 4200000", (4200000, 6200000)),
+    ("EPSG:31468", GERMANY, "6200000 4200000", (4200000, 6200000)),
+    ("EPSG:31468", GERMANY, "4200000 6200000", (4200000, 6200000))])
+def test_axes_by_the_name_of_a_spatial_reference(name, box, corner, expected):
+    """GDAL takes y first from URNs alone."""
+    document = GOOD.format(operations="", box=box, name=name, matrices=matrix(corner=corner, scale=1e7, columns=3, rows=3))
+    with Server(document) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+        transform = alidade.Raster(runtime, f"{server.url}/?service=wmts").info.geotransform
+        assert (transform[0], transform[3]) == expected
+
+
+def test_tiles_are_asked_for_where_the_service_says():
+    """Under another path than that of its description, by the address for queries."""
+    def link(path, encoding):
+        return (f'<ows:Get xlink:href="{path}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>{encoding}'
+                "</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get>")
+
+    def answer(path):
+        if path.startswith("/tiles/get"):
+            return png(np.full((256, 256, 3), 9, np.uint8))
+        return GOOD.format(box="", name=URN + "3857", matrices=matrix(), operations=(
+            '<ows:OperationsMetadata><ows:Operation name="GetCapabilities"/><ows:Operation name="GetTile"><ows:DCP><ows:HTTP>'
+            + link("/rest", "RESTful") + link("/tiles/get?map=m", "KVP")
+            + "</ows:HTTP></ows:DCP></ows:Operation></ows:OperationsMetadata>"))
+    with Server(answer) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+        raster = alidade.Raster(runtime, f"{server.url}/wmts/capabilities.xml?service=WMTS&token=t")
+        assert raster.read_cells([(5, 5)]).values["value"][0].tolist() == [9, 9, 9, 255]
+        asked = server.asked[-1]
+        assert asked.startswith("/tiles/get?map=m&token=t&SERVICE=WMTS&REQUEST=GetTile") and "TILECOL=0" in asked

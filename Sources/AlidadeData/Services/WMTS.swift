@@ -42,6 +42,8 @@ struct WMTS: Sendable {
   private let layers: [Layer]
   private let sets: [MatrixSet]
   private let parts: ServiceAddress
+  /// What the service names for tiles by a query; nil: it names nothing.
+  private let tiles: ServiceAddress?
   private let shown: String
   /// The size of a pixel to which scales refer, in metres.
   private static let pixel = 0.00028
@@ -58,13 +60,33 @@ struct WMTS: Sendable {
     if address.hasSuffix("?") { address.removeLast() }
     let response = try HTTPClient.of(runtime).read(.description(address))
     shown = HTTPAddress.shown(response.address)
-    (layers, sets) = try response.readXML("the description of a tile service", ["capabilities"]) {
+    let link: String?
+    (layers, sets, link) = try response.readXML("the description of a tile service", ["capabilities"]) {
       (root) throws(EngineError) in
       let contents = root.element("contents")
       return (
-        contents?.elements("layer").map(Self.layer) ?? [], contents?.elements("tilematrixset").map(Self.set) ?? []
+        contents?.elements("layer").map(Self.layer) ?? [], contents?.elements("tilematrixset").map(Self.set) ?? [],
+        Self.queryLink(root)
       )
     }
+    tiles = try link.map { (link) throws(EngineError) in
+      ServiceAddress(try HTTPAddress(response.address).resolving(link).text)
+    }
+  }
+
+  /// Where tiles are asked for by a query; nil: the service does not say it.
+  private static func queryLink(_ root: XMLNode) -> String? {
+    let operations = root.element("operationsmetadata")?.elements("operation") ?? []
+    let operation = operations.first { $0.value("name") == "GetTile" }
+    let links = operation?.element("dcp")?.element("http")?.elements("get") ?? []
+    func encodings(_ link: XMLNode) -> [String] {
+      link.elements("constraint").filter { $0.value("name") == "GetEncoding" }.flatMap { constraint in
+        constraint.element("allowedvalues")?.elements("value").map(\.trimmedText) ?? []
+      }
+    }
+    let link = links.first { encodings($0).contains("KVP") } ?? links.first { encodings($0).isEmpty }
+    let address = link?.children.first { !$0.isElement && $0.plainName == "href" }?.trimmedText
+    return address?.isEmpty ?? true ? nil : address
   }
 
   private static func layer(_ node: XMLNode) -> Layer {
@@ -144,8 +166,8 @@ struct WMTS: Sendable {
     let layer = try chosenLayer()
     let (set, limits) = try chosenSet(layer)
     let reference = try SpatialReference.ofService(set.system, runtime)
-    let isYFirst = set.system.uppercased().contains("CRS84") ? false : try reference.isYFirst
     let box = try layer.degrees?.fromDegrees(to: reference, runtime)
+    let isYFirst = try Self.isYFirst(set, reference, box)
     let levels = set.matrices.compactMap { matrix in
       level(matrix, limits[matrix.name], reference, isYFirst, box)
     }
@@ -157,6 +179,28 @@ struct WMTS: Sendable {
     let template = try self.template(layer, set)
     let service = try RasterService("WMTS", .template(template), levels, runtime)
     return service.pyramid(address, reference)
+  }
+
+  /// Whether the corners of matrices are written with y first: by a URN or an address the authority decides on that. By
+  /// a short name, such as "EPSG:4326", x is first, unless the tiles would then be where none can be.
+  private static func isYFirst(
+    _ set: MatrixSet, _ reference: SpatialReference, _ box: Envelope?
+  ) throws(EngineError) -> Bool {
+    let name = set.system.lowercased()
+    if name.contains("crs84") { return false }
+    guard try reference.isYFirst else { return false }
+    if name.hasPrefix("urn:") || name.hasPrefix("http") { return true }
+    let pole = reference.kind == .geographic ? reference.system.worldWidth.map { $0 / 4 } : nil
+    func isPossible(_ x: Double, _ y: Double, _ matrix: Matrix) -> Bool {
+      let cellSize = matrix.scale * pixel / reference.metresPerUnit
+      let width = cellSize * Double(matrix.tileWidth) * Double(matrix.columns)
+      let height = cellSize * Double(matrix.tileHeight) * Double(matrix.rows)
+      if let pole, y - height >= pole || y <= -pole { return false }
+      guard let box else { return true }
+      return x < box.xMax && x + width > box.xMin && y - height < box.yMax && y > box.yMin
+    }
+    let isXPossible = set.matrices.contains { isPossible($0.corner[0], $0.corner[1], $0) }
+    return !isXPossible && set.matrices.contains { isPossible($0.corner[1], $0.corner[0], $0) }
   }
 
   private func chosenLayer() throws(EngineError) -> Layer {
@@ -254,7 +298,14 @@ struct WMTS: Sendable {
       for dimension in layer.dimensions { values[dimension.name.lowercased()] = percentEncoded(dimension.value) }
       return ServiceAddress.filled(link.template, values)
     }
-    var request = parts.base(without: Self.own) + "&SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0"
+    var request = (tiles ?? parts).base(without: Self.own)
+    if let tiles {
+      for (name, value) in parts.query {
+        let key = name.lowercased()
+        if !Self.own.contains(key), tiles.value(key) == nil { request += "&\(name)=\(value)" }
+      }
+    }
+    request += "&SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0"
     request += "&LAYER=\(percentEncoded(layer.name))&STYLE=\(percentEncoded(style))&FORMAT=\(percentEncoded(format))"
     request += "&TILEMATRIXSET=\(percentEncoded(set.name))&TILEMATRIX={TileMatrix}&TILEROW={TileRow}&TILECOL={TileCol}"
     for dimension in layer.dimensions { request += "&\(dimension.name)=\(percentEncoded(dimension.value))" }
