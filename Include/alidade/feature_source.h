@@ -522,8 +522,8 @@ typedef struct ald_nearest_feature {
  *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file, or no such layer in it.
  *   - ALD_STATUS_UNSUPPORTED if the file has no layer, is a database whose write-ahead log or journal has changes that
- *     the file does not have, is encrypted, or is a pipe or a device, or if the statement has an expression that cannot
- *     be a column.
+ *     the file does not have, is encrypted, or is a pipe or a device, if the statement has an expression that cannot
+ *     be a column, or if path is the address of a service and options has a statement, a layer_name or a layer_index.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read as a source of features.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, a name that the file leads to, the SQL in the
  *     file, or the definition or statement.

@@ -60,6 +60,8 @@ def rows(*numbers):
 FEATURE_SERVICES = {
     "wide": rows(3_000_000_001, 3_000_000_003, 3_000_000_002, 2**53 + 1, 2**53, 7),
     "negative": rows(0, -5, 3, -2**40),
+    "texts": [{**one, "attributes": {**one["attributes"], "n": n}} for one, n in
+              zip(rows(1, 2, 3, 4), ("five", "5", 3_000_000_000, None))],
 }
 CAPABILITIES = """<?xml version="1.0"?>
 <wfs:WFS_Capabilities version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:ows="http://www.opengis.net/ows/1.1">
@@ -178,7 +180,12 @@ def test_no_features(collections):
     assert len(source.query()) == 0 and source.warning == ""
 
 
-@pytest.mark.parametrize("name", FEATURE_SERVICES)
+def test_texts_in_a_field_of_integers(opened):
+    source = opened("arcgis/texts/FeatureServer/0")
+    assert source.query().values("n") == [None, 5, None, None] and '"n"' in source.warning
+
+
+@pytest.mark.parametrize("name", ["wide", "negative"])
 def test_object_ids(opened, name):
     source = opened(f"arcgis/{name}/FeatureServer/0")
     features = source.query()

@@ -1,5 +1,6 @@
 """What services say of themselves, made up: numbers that no map has, and names that lead elsewhere. Each is an error, and
 nothing is asked of anybody else."""
+import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -44,8 +45,11 @@ class Server:
             def do_GET(self):
                 asked.append(self.path)
                 body = document(self.path) if callable(document) else document
+                status, headers, body = body if isinstance(body, tuple) else (200, {}, body)
                 body = body if isinstance(body, bytes) else body.encode()
-                self.send_response(200)
+                self.send_response(status)
+                for header in headers.items():
+                    self.send_header(*header)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -195,6 +199,52 @@ def test_shades_of_few_bits(bits):
     with Server(lambda path: tile()) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
         raster = alidade.Raster(runtime, f"{server.url}/{{z}}/{{x}}/{{y}}.png#max_zoom=2")
         assert raster.read_cells([(5, 5)]).values["value"][0].tolist() == [255, 255, 255, 255]
+
+
+def opened(answer, path):
+    """What opening a source of features gives: a source's features, or an error."""
+    with Server(answer) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+        return alidade.FeatureSource(runtime, server.url + path).query().values("n")
+
+
+def test_the_next_page_is_the_one_for_programs():
+    """The first link leads to the same page for people."""
+    def answer(path):
+        if not path.split("?")[0].endswith("/items"):
+            return '{"id": "c"}'
+        if "f=html" in path:
+            return "<html><body>page 2</body></html>"
+        numbers, links = ([3], []) if "offset" in path else ([1, 2], [
+            {"rel": "next", "type": "text/html", "href": "items?offset=2&f=html"},
+            {"rel": "next", "type": "application/geo+json", "href": "items?offset=2&f=json"}])
+        return json.dumps({"type": "FeatureCollection", "links": links, "features": [
+            {"type": "Feature", "id": n, "geometry": None, "properties": {"n": n}} for n in numbers]})
+    assert opened(answer, "/collections/c") == [1, 2, 3]
+
+
+@pytest.mark.parametrize("pause", ["Fri, 31 Dec 9999 23:59:59 GMT", "99999999999999999999999", "1073741825"])
+def test_a_pause_of_many_years(pause):
+    requests = []
+
+    def answer(path):
+        requests.append(path)
+        return 503, {"Retry-After": pause}, "busy"
+    with pytest.raises(alidade.errors.ReadFailedError, match="503: busy It asks for a pause of 1073741824 s"):
+        opened(answer, "/collections/c")
+    assert len(requests) == 1
+
+
+def test_an_error_that_is_only_a_number():
+    with pytest.raises(alidade.errors.ReadFailedError, match="returned the error 498 without a message") as caught:
+        opened('{"error": {"code": 498, "message": "", "details": []}}', "/FeatureServer/0")
+    assert caught.value.domain_code == 498
+
+
+def test_what_is_not_for_people_is_left_out_of_messages():
+    page = ("<html><head><title>Sorry</title><STYLE type='text/css'>body { color: red }</STYLE><script>if (1 < 2) { f() }"
+            "</script></head><body><p>Back at noon.</p></body></html>")
+    with pytest.raises(alidade.errors.ReadFailedError, match=r'returned 500: Sorry ?Back at noon\.$'):
+        opened(lambda path: (500, {}, page), "/collections/c")
 
 
 GOOD = """<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"

@@ -182,10 +182,14 @@ extension HTTPResponse {
   /// For how many nanoseconds the server wants to be left alone; nil: it does not say.
   fileprivate var wait: UInt64? {
     guard let text = header("Retry-After") else { return nil }
-    if let seconds = UInt64(text, radix: 10) { return min(seconds, 1 << 30) &* 1_000_000_000 }
+    // Longer than any wait, and no overflow.
+    let most: UInt64 = 1 << 30
+    if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
+      return min(UInt64(text, radix: 10) ?? most, most) &* 1_000_000_000
+    }
     let then = curl_getdate(text, nil)
     guard then >= 0 else { return nil }
-    return UInt64(clamping: then &- time(nil)) &* 1_000_000_000
+    return min(UInt64(clamping: then &- time(nil)), most) &* 1_000_000_000
   }
 
   /// The response, unless it is one of failure: then the error with what the server says.
@@ -209,11 +213,19 @@ extension HTTPResponse {
   var words: String {
     if let text = jsonWords { return text }
     var (text, isInTag, hasSpace) = ("", false, true)
-    for character in String(decoding: body.prefix(4096), as: UTF8.self).unicodeScalars {
+    // The first letters of a tag, and the element whose content is not for people; empty: none.
+    var (tag, hidden) = ("", "")
+    for character in String(decoding: body.prefix(16384), as: UTF8.self).unicodeScalars {
       switch character {
-      case "<": isInTag = true
-      case ">" where isInTag: (isInTag, hasSpace) = (false, hasSpace)
-      case _ where isInTag: continue
+      case "<": (isInTag, tag) = (true, "")
+      case ">" where isInTag:
+        isInTag = false
+        let name = String(tag.lowercased().prefix { $0.isLetter || $0 == "/" })
+        if hidden.isEmpty, ["style", "script"].contains(name) { hidden = name }
+        if !hidden.isEmpty, name == "/" + hidden { hidden = "" }
+      case _ where isInTag:
+        if tag.utf8.count < 8 { tag.unicodeScalars.append(character) }
+      case _ where !hidden.isEmpty: continue
       case _ where character.properties.isWhitespace || character.value < 32:
         if !hasSpace { text += " " }
         hasSpace = true

@@ -57,7 +57,11 @@ struct ServicePage: Sendable {
         case "numberMatched": found.matchedCount = try json.readValue().number.flatMap { Int(exactly: $0) }
         case "links":
           let links = try json.readValue().items ?? []
-          found.next = links.first { $0["rel"]?.text == "next" }?["href"]?.text
+          let next = links.filter { $0["rel"]?.text == "next" && $0["href"]?.text != nil }
+          // The next page may also be there for people, as HTML.
+          let link =
+            next.first { $0["type"]?.text?.lowercased().contains("json") ?? false } ?? next.first { $0["type"] == nil }
+          found.next = (link ?? next.first)?["href"]?.text
         default: try json.skipValue()
         }
       }
@@ -227,10 +231,11 @@ extension HTTPResponse {
   /// An error that a feature service put into a response of success.
   func failure(_ object: JSON) -> EngineError {
     let details = (object["details"]?.items ?? []).compactMap(\.text)
-    let words = [object["message"]?.text ?? ""] + details
+    let words = ([object["message"]?.text ?? ""] + details).filter { !$0.isEmpty }.joined(separator: " ")
+    let code = object["code"]?.number.flatMap { Int32(exactly: $0) } ?? 0
     return EngineError(
       .readFailed,
-      "\"\(HTTPAddress.shown(address))\" cannot be read: the server returned \"\(words.joined(separator: " "))\"",
-      domain: .http, domainCode: object["code"]?.number.flatMap { Int32(exactly: $0) } ?? 0)
+      "\"\(HTTPAddress.shown(address))\" cannot be read: the server returned "
+        + (words.isEmpty ? "the error \(code) without a message." : "\"\(words)\""), domain: .http, domainCode: code)
   }
 }

@@ -5453,11 +5453,12 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// runtime is not valid, or options has a spatial reference that is not valid.</para> <para>Status.NotFound if there
   /// is no such file, or no such layer in it.</para> <para>Status.Unsupported if the file has no layer, is a database
   /// whose write-ahead log or journal has changes that the file does not have, is encrypted, or is a pipe or a device,
-  /// or if the statement has an expression that cannot be a column.</para> <para>Status.ReadFailed with GDAL's message
-  /// if the file cannot be read as a source of features.</para> <para>Status.PolicyRefused if the policy forbids path,
-  /// its driver, a name that the file leads to, the SQL in the file, or the definition or statement.</para>
-  /// <para>Status.LimitExceeded if a file that is read as a whole needs more memory than the policy allows, files refer
-  /// to other files too deeply, or opening takes longer than the policy allows.</para></exception>
+  /// if the statement has an expression that cannot be a column, or if path is the address of a service and options has
+  /// a statement, a layer_name or a layer_index.</para> <para>Status.ReadFailed with GDAL's message if the file cannot
+  /// be read as a source of features.</para> <para>Status.PolicyRefused if the policy forbids path, its driver, a name
+  /// that the file leads to, the SQL in the file, or the definition or statement.</para> <para>Status.LimitExceeded if
+  /// a file that is read as a whole needs more memory than the policy allows, files refer to other files too deeply, or
+  /// opening takes longer than the policy allows.</para></exception>
   public static unsafe FeatureSource Open(
       Runtime runtime,
       string path,
