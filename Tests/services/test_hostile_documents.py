@@ -271,8 +271,9 @@ def test_axes_by_the_name_of_a_spatial_reference(name, box, corner, expected):
         assert (transform[0], transform[3]) == expected
 
 
-def test_tiles_are_asked_for_where_the_service_says():
-    """Under another path than that of its description, by the address for queries."""
+@pytest.mark.parametrize("is_same_server", [True, False])
+def test_tiles_are_asked_for_where_the_service_says(is_same_server):
+    """Under another path than that of its description, by the address for queries. Another server gets no token."""
     def link(path, encoding):
         return (f'<ows:Get xlink:href="{path}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>{encoding}'
                 "</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get>")
@@ -282,10 +283,14 @@ def test_tiles_are_asked_for_where_the_service_says():
             return png(np.full((256, 256, 3), 9, np.uint8))
         return GOOD.format(box="", name=URN + "3857", matrices=matrix(), operations=(
             '<ows:OperationsMetadata><ows:Operation name="GetCapabilities"/><ows:Operation name="GetTile"><ows:DCP><ows:HTTP>'
-            + link("/rest", "RESTful") + link("/tiles/get?map=m", "KVP")
+            + link("/rest", "RESTful") + link(place + "/tiles/get?map=m", "KVP")
             + "</ows:HTTP></ows:DCP></ows:Operation></ows:OperationsMetadata>"))
-    with Server(answer) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1"])) as runtime:
+    place = ""
+    with Server(answer) as server, alidade.Runtime(policy=alidade.Policy(hosts=["127.0.0.1", "localhost"])) as runtime:
+        if not is_same_server:
+            place = server.url.replace("127.0.0.1", "localhost")
         raster = alidade.Raster(runtime, f"{server.url}/wmts/capabilities.xml?service=WMTS&token=t")
         assert raster.read_cells([(5, 5)]).values["value"][0].tolist() == [9, 9, 9, 255]
         asked = server.asked[-1]
-        assert asked.startswith("/tiles/get?map=m&token=t&SERVICE=WMTS&REQUEST=GetTile") and "TILECOL=0" in asked
+        token = "&token=t" if is_same_server else ""
+        assert asked.startswith(f"/tiles/get?map=m{token}&SERVICE=WMTS&REQUEST=GetTile") and "TILECOL=0" in asked

@@ -44,6 +44,8 @@ struct WMTS: Sendable {
   private let parts: ServiceAddress
   /// What the service names for tiles by a query; nil: it names nothing.
   private let tiles: ServiceAddress?
+  /// It is the one that the host of the library names. Another one does not get that one's parameters, such as a token.
+  private let isSameServer: Bool
   private let shown: String
   /// The size of a pixel to which scales refer, in metres.
   private static let pixel = 0.00028
@@ -69,9 +71,9 @@ struct WMTS: Sendable {
         Self.queryLink(root)
       )
     }
-    tiles = try link.map { (link) throws(EngineError) in
-      ServiceAddress(try HTTPAddress(response.address).resolving(link).text)
-    }
+    let target = try link.map { (link) throws(EngineError) in try HTTPAddress(response.address).resolving(link) }
+    tiles = target.map { ServiceAddress($0.text) }
+    isSameServer = try target?.server == HTTPAddress(address).server
   }
 
   /// Where tiles are asked for by a query; nil: the service does not say it.
@@ -299,7 +301,7 @@ struct WMTS: Sendable {
       return ServiceAddress.filled(link.template, values)
     }
     var request = (tiles ?? parts).base(without: Self.own)
-    if let tiles {
+    if let tiles, isSameServer {
       for (name, value) in parts.query {
         let key = name.lowercased()
         if !Self.own.contains(key), tiles.value(key) == nil { request += "&\(name)=\(value)" }
