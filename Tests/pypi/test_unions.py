@@ -95,7 +95,13 @@ def test_unions(runtime, scene, seed):
     # A vertex that is left is exactly what it was.
     given = set(map(tuple, shapely.get_coordinates(polygons)))
     left = given & set(map(tuple, shapely.get_coordinates(expected)))
-    assert left <= set(map(tuple, shapely.get_coordinates(union)))
+    moved = left - set(map(tuple, shapely.get_coordinates(union)))
+    if scene == "nearly":
+        # But where another part of the outline is within two steps of 2^-30: to the next step.
+        vertices = shapely.multipoints(shapely.get_coordinates(union))
+        assert all(shapely.distance(vertices, shapely.Point(vertex)) <= 2.0**-30 for vertex in moved)
+    else:
+        assert not moved
 
 
 def test_a_polygon_that_crosses_itself_is_refused(runtime):
