@@ -139,6 +139,21 @@ def test_equal_areas_on_an_ellipsoid(runtime, code, longitude, latitude):
     assert abs(way.distances_m[0] - geod.inv(longitude, latitude, longitude + 0.5, latitude + 0.3)[2]) < 1e-7
 
 
+@pytest.mark.parametrize("turns", [-2, -1, 1, 3])
+def test_equal_areas_in_other_images_of_the_world(runtime, turns):
+    """A position has many images on a map that repeats itself, all with the same geodesics."""
+    globe = pyproj.CRS(6933).geodetic_crs
+    to_plane = pyproj.Transformer.from_crs(globe, 6933, always_xy=True)
+    reference = alidade.SpatialReference.from_code(runtime, 6933)
+    width = 2 * to_plane.transform(180, 0)[0]
+    places = [(longitude, latitude) for longitude in (-170, -20, 10, 179) for latitude in (-52, 36.9, 60)]
+    starts = [to_plane.transform(*place) for place in places]
+    ends = [to_plane.transform(longitude + 0.5, latitude + 0.3) for longitude, latitude in places]
+    way = alidade.geometry.geodesic_inverse(reference, [(x + turns * width, y) for x, y in starts], ends)
+    for place, found in zip(places, way.distances_m):
+        assert abs(found - globe.get_geod().inv(*place, place[0] + 0.5, place[1] + 0.3)[2]) < 1e-7
+
+
 def test_the_pole_in_grads(runtime):
     """EPSG's factor of grads has 14 digits: 100 of them are 89.9999999999997 degrees, and the pole."""
     reference = alidade.SpatialReference.from_code(runtime, 4807)

@@ -1,4 +1,5 @@
 import AlidadeBase
+import Glibc
 
 /// What is measured of a projected spatial reference, or of one with a pole of its own.
 public struct PlaneFacts: Sendable {
@@ -64,12 +65,15 @@ public struct PlaneInverse: Sendable {
   private let toGlobe: Projector
   private let toPlane: Projector
   private let isRefined: Bool
+  /// Between two images of a position; nil where there is only one.
+  private let worldWidth: Double?
 
   /// - Parameter reference: projected, or with a pole of its own.
   public init(_ reference: SpatialReference) throws(EngineError) {
     let globe = try reference.geodeticBase()
     (toGlobe, toPlane) = (try .between(reference, globe), try .between(globe, reference))
     isRefined = try reference.planeFacts().isInverseOff
+    worldWidth = reference.system.worldWidth
   }
 
   /// The position of a point; nil if it has none.
@@ -77,24 +81,24 @@ public struct PlaneInverse: Sendable {
     guard let place = try toGlobe.project(point) else { return nil }
     // The way there is exact: the way back starts as far from the point as the image is, on the other side.
     guard isRefined, let image = try toPlane.project(place) else { return place }
-    return try toGlobe.project(Self.start(point, image)) ?? place
+    return try toGlobe.project(start(point, image)) ?? place
   }
 
   /// The positions of points, in place; NaN for a point that has none.
   public func places(of points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
-    if isRefined {
-      let images = try HeapArray<Point>(count: points.count)
-      _ = images.buffer.update(from: UnsafeBufferPointer(points))
-      try toGlobe.projectSlices(images.buffer)
-      try toPlane.projectSlices(images.buffer)
-      for index in points.indices where !images.buffer[index].x.isNaN {
-        points[index] = Self.start(points[index], images.buffer[index])
-      }
-    }
+    guard isRefined else { return try toGlobe.projectSlices(points) }
+    let (places, images) = (try HeapArray<Point>(count: points.count), try HeapArray<Point>(count: points.count))
+    _ = places.buffer.update(from: UnsafeBufferPointer(points))
+    try toGlobe.projectSlices(places.buffer)
+    _ = images.buffer.update(from: UnsafeBufferPointer(places.buffer))
+    try toPlane.projectSlices(images.buffer)
+    for index in points.indices { points[index] = start(points[index], images.buffer[index]) }
     try toGlobe.projectSlices(points)
+    for index in points.indices where points[index].x.isNaN { points[index] = places.buffer[index] }
   }
 
-  private static func start(_ point: Point, _ image: Point) -> Point {
-    Point(x: 2 * point.x - image.x, y: 2 * point.y - image.y)
+  private func start(_ point: Point, _ image: Point) -> Point {
+    let miss = point.x - image.x
+    return Point(x: point.x + (worldWidth.map { remainder(miss, $0) } ?? miss), y: 2 * point.y - image.y)
   }
 }

@@ -223,7 +223,7 @@ extension MapView {
         try self.drawing(of: layer, placed, standing, frame, keepsOutside: keepsOutside)
       }
       // A file may keep its driver for long; what is there already is drawn here.
-      let reads = !placed.facts.isService && !hasFeatures(of: layer, placed, frame)
+      let reads = runtime.hasTimeLimit && !placed.facts.isService && !hasFeatures(of: layer, placed, frame)
       let drawing = try reads ? runtime.limited(make) : runtime.limitedHere(make)
       layer.note(nil, source)
       layer.updateWarnings(placed)
