@@ -507,7 +507,7 @@ typedef struct ald_nearest_feature {
  * Before GDAL opens anything, the library checks all names against the runtime's policy: the names in the file, in the
  * files next to it, and in all files that these lead to; and the SQL in databases. See ald_policy. If one of these
  * files is changed, added or removed later, reading returns ALD_STATUS_READ_FAILED: old and new content are never
- * mixed.
+ * mixed. (Queries that need only the index notice a change within some 10 ms.)
  *
  * In a CSV file, columns named x and y, lon and lat, easting and northing and similar, or a column named wkt or
  * geometry, give the geometries. The types of the other columns are derived from the first part of the file.

@@ -7,8 +7,9 @@ public protocol HeapItem {
 public struct BinaryHeap<Item: HeapItem> {
   @usableFromInline var items: [Item] = []
 
+  /// - Parameter capacity: so many items need no more memory than is taken at once.
   @inlinable
-  public init() {}
+  public init(capacity: Int = 0) { items.reserveCapacity(capacity) }
 
   /// All items; the first comes before all others.
   @inlinable

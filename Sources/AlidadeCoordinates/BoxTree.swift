@@ -187,14 +187,17 @@ public final class BoxTree: Sendable {
   ///   - bound: all in a box is at least so far away, by the box and whether it is one of those given; nil: no farther
   ///     than the box around it.
   ///   - exact: the distance of what a box is around, by its number and the box; nil without one.
+  @inlinable
   public func nearest(
     most: Int, within limit: Double, pointsAreExact: Bool, bound: (Envelope, Bool) throws(EngineError) -> Double?,
     exact: (Int, Envelope) throws(EngineError) -> Double?
   ) throws(EngineError) -> [(number: Int, distance: Double)] {
     guard count > 0, most > 0 else { return [] }
-    var queue = BinaryHeap<NearestEntry>()
+    var queue = BinaryHeap<NearestEntry>(capacity: 64)
     var reach = NearestReach(limit: limit, most: most)
     let (boxes, numbers, root) = (boxes.buffer, numbers.buffer, boxes.buffer.count &- 1)
+    // What lies nearest in the leaf that seems nearest keeps most of the other nodes out of the queue.
+    if most == 1, pointsAreExact { reach.add(try least(bound, below: limit)) }
     queue.push(NearestEntry(distance: try bound(boxes[root], count == 1) ?? 0, level: levels.count &- 2, node: root))
     var found: [(number: Int, distance: Double)] = []
     while found.count < most, let next = queue.pop(), next.distance <= limit {
@@ -223,17 +226,46 @@ public final class BoxTree: Sendable {
     }
     return found
   }
+
+  /// The least distance of the points in the leaf to which the nearest child leads, each time; at most `limit`.
+  @inlinable
+  func least(
+    _ bound: (Envelope, Bool) throws(EngineError) -> Double?, below limit: Double
+  ) throws(EngineError) -> Double {
+    let boxes = boxes.buffer
+    var node = boxes.count &- 1
+    for level in stride(from: levels.count &- 2, to: 0, by: -1) {
+      var (least, nearest) = (Double.infinity, -1)
+      for child in children(level, node) where level > 1 || boxes[child].isPoint {
+        guard let distance = try bound(boxes[child], level == 1), distance < least else { continue }
+        (least, nearest) = (distance, child)
+      }
+      guard nearest >= 0 else { return limit }
+      if level == 1 { return min(least, limit) }
+      node = nearest
+    }
+    return limit
+  }
 }
 
 /// What is still to be looked at in a search for what is nearest; in a heap the nearest comes first.
-private struct NearestEntry: HeapItem {
-  let distance: Double
+@usableFromInline
+struct NearestEntry: HeapItem {
+  @usableFromInline let distance: Double
   /// Of the tree; -1: a box whose distance is exact.
-  let level: Int
+  @usableFromInline let level: Int
   /// The node of the tree, or the number of the box.
-  let node: Int
+  @usableFromInline let node: Int
+
+  @inlinable
+  init(distance: Double, level: Int, node: Int) {
+    self.distance = distance
+    self.level = level
+    self.node = node
+  }
 
   /// At equal distances, nodes come before what is exact, so that all that is as near is known; then the lower number.
+  @inlinable
   func isBefore(_ other: NearestEntry) -> Bool {
     if distance != other.distance { return distance < other.distance }
     if (level < 0) != (other.level < 0) { return level >= 0 }
@@ -242,8 +274,9 @@ private struct NearestEntry: HeapItem {
 }
 
 /// How far away what is nearest may still be: as far as the last of so many points that are known.
-private struct NearestReach {
-  private(set) var distance: Double
+@usableFromInline
+struct NearestReach {
+  @usableFromInline private(set) var distance: Double
   private let most: Int
   /// Rising; at most `most`.
   private var known: [Double] = []
@@ -251,12 +284,14 @@ private struct NearestReach {
   /// More points are not kept in order, and only the limit counts.
   private static let mostKnown = 64
 
+  @usableFromInline
   init(limit: Double, most: Int) {
     distance = limit
     self.most = most
   }
 
   /// Takes the distance of a point in, which must not be above `distance`.
+  @usableFromInline
   mutating func add(_ new: Double) {
     guard most <= Self.mostKnown else { return }
     var index = known.count

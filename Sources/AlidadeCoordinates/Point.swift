@@ -24,7 +24,10 @@ public struct Point: Sendable, Equatable {
 extension Point {
   /// The image of this point nearest to an x, in a world that repeats itself every `width`. Unchanged, bit for bit, if
   /// it is the nearest already.
+  @inlinable
   public func unwrapped(near x: Double, width: Double) -> Point {
+    // Most are: this saves them a division and a call for rounding.
+    if (x - self.x).magnitude < width / 2 { return self }
     let turns = ((x - self.x) / width).rounded()
     return turns == 0 || !turns.isFinite ? self : Point(x: self.x + turns * width, y: y)
   }

@@ -179,7 +179,7 @@ extension FeatureSource {
   public func ids(in area: FeatureQuery.Area) throws(EngineError) -> HeapArray<Int64> {
     try runtime.limited { [self] () throws(EngineError) -> HeapArray<Int64> in
       let index = try requireIndex()
-      try checkFreshness()
+      try checkUnchanged()
       guard let area = try FeatureArea(area, of: self), let ids = try index.ids(meeting: area.boxes) else {
         return try HeapArray<Int64>(count: 0)
       }
@@ -213,12 +213,12 @@ extension FeatureSource {
       // Of a point whose digits do not say where in the world it is there are no images.
       let world = spatialReference.flatMap { $0.isLost(point.x) ? nil : $0.system.worldWidth }
       if index.hasOnlyPoints {
-        try checkFreshness()
+        try checkUnchanged()
         return try index.nearest(to: point, world: world, most: most, within: limit) { (_, _) throws(EngineError) in nil
         }
       }
       if let shapes = index.shapes {
-        try checkFreshness()
+        try checkUnchanged()
         return try index.nearest(to: point, world: world, most: most, within: limit) {
           (_, place) throws(EngineError) in
           guard let shape = shapes.geometry(place, runtime), let box = shape.envelope else { return nil }

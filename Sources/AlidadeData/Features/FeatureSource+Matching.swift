@@ -86,7 +86,7 @@ extension FeatureSource {
     }
     let found: [FeatureIndex.Neighbour]
     if index.hasOnlyPoints || index.shapes != nil {
-      try checkFreshness()
+      try checkUnchanged()
       found = try nearest { (_, place) throws(EngineError) in
         index.shapes?.geometry(place, runtime).map { ($0.columns, $0.row) }
       }

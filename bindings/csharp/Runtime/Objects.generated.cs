@@ -5440,9 +5440,9 @@ public sealed partial class FeatureSource : AlidadeObject {
   /// <remarks><para>Before GDAL opens anything, the library checks all names against the runtime's policy: the names in
   /// the file, in the files next to it, and in all files that these lead to; and the SQL in databases. See Policy. If
   /// one of these files is changed, added or removed later, reading returns Status.ReadFailed: old and new content are
-  /// never mixed.</para> <para>In a CSV file, columns named x and y, lon and lat, easting and northing and similar, or
-  /// a column named wkt or geometry, give the geometries. The types of the other columns are derived from the first
-  /// part of the file.</para></remarks>
+  /// never mixed. (Queries that need only the index notice a change within some 10 ms.)</para> <para>In a CSV file,
+  /// columns named x and y, lon and lat, easting and northing and similar, or a column named wkt or geometry, give the
+  /// geometries. The types of the other columns are derived from the first part of the file.</para></remarks>
   /// <param name="runtime">See the summary.</param>
   /// <param name="path">The path of a file or folder, or another name that GDAL understands and the policy allows; at
   /// most 65536 bytes.</param>
