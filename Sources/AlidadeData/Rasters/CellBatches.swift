@@ -189,6 +189,8 @@ struct CellBatchReader {
   private static let cellsAtOnce = 1 << 16
   /// From this many blocks on, workers help.
   private static let blocksWorthSharing = 4
+  /// Nanoseconds: blocks that take longer than this on the average were not decoded before.
+  private static let decodingTime: UInt64 = 100_000
 
   /// Reads the cells and hands them to `consume`, batch by batch, on any thread and in any order. Indexes that are no
   /// cell are passed over.
@@ -202,25 +204,48 @@ struct CellBatchReader {
     nonisolated(unsafe) let cells = cells
     let tiles = try heldTiles(runs)
     // The gate is passed once per block and not once for all: a fork must not have to wait for a whole request.
-    @Sendable func readBlock(_ block: Range<Int>) throws(EngineError) {
-      let shelf = raster.shelf(ofBlock: runs[block.lowerBound].block)
+    @Sendable func readBlock(_ block: Range<Int>, shelf: Int) throws(EngineError) {
       try withReader(shelf: shelf, tiles) { (reader) throws(EngineError) in
         try read(runs[block], cells, reader, consume)
       }
     }
     guard blocks.count >= Self.blocksWorthSharing else {
-      for block in blocks { try readBlock(block) }
+      for block in blocks { try readBlock(block, shelf: raster.shelf(ofBlock: runs[block.lowerBound].block)) }
       try raster.checkFreshness(sure: true)
       return
     }
     // One thread per pool slot, so that no two threads wait for, or open, the same data set.
-    var filling = [[Range<Int>]](repeating: [], count: raster.shelfCount)
-    for block in blocks { filling[raster.shelf(ofBlock: runs[block.lowerBound].block)].append(block) }
-    let shelves = filling
+    var shelves = [[Range<Int>]](repeating: [], count: raster.shelfCount)
+    for block in blocks { shelves[raster.shelf(ofBlock: runs[block.lowerBound].block)].append(block) }
+    let left = BlocksLeft(shelves)
     try raster.forEachShelf { (shelf) throws(EngineError) in
-      for block in shelves[shelf] { try readBlock(block) }
+      let (start, count) = (MonotonicTime.now(), UInt64(truncatingIfNeeded: left.count(shelf)))
+      while let block = left.next(shelf) { try readBlock(block, shelf: shelf) }
+      // Blocks that had to be decoded: whoever is done with its own helps the others. What is decoded once more later is
+      // less than what waiting costs now.
+      guard !raster.isRemote, MonotonicTime.now() &- start > max(1, count) &* Self.decodingTime else { return }
+      while let block = left.nextOfFullest() { try readBlock(block, shelf: shelf) }
     }
     try raster.checkFreshness(sure: true)
+  }
+
+  /// The blocks of each pool slot that nobody has begun with.
+  private final class BlocksLeft: Sendable {
+    private let shelves: Lock<[ArraySlice<Range<Int>>]>
+
+    init(_ shelves: [[Range<Int>]]) { self.shelves = Lock(shelves.map { $0[...] }) }
+
+    func count(_ shelf: Int) -> Int { shelves.withLock { $0[shelf].count } }
+
+    func next(_ shelf: Int) -> Range<Int>? { shelves.withLock { $0[shelf].popFirst() } }
+
+    /// The last one of the slot that has most left.
+    func nextOfFullest() -> Range<Int>? {
+      shelves.withLock { shelves in
+        guard let fullest = shelves.indices.max(by: { shelves[$0].count < shelves[$1].count }) else { return nil }
+        return shelves[fullest].popLast()
+      }
+    }
   }
 
   /// The tiles in which the runs, and the cells around them, lie; nil for a raster of a file.
