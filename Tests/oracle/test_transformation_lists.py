@@ -156,3 +156,26 @@ def test_a_height_that_cannot_be_transformed_does_not_cost_the_position(runtime,
     np.testing.assert_allclose([answer.x[0], answer.y[0]], expected, rtol=0, atol=1e-8)  # 10 m up a shift turns a little
     operation, = answer.receipt.operations
     assert answer.z[0] == 10 and operation.transformation.is_ballpark and "ballpark vertical" in operation.transformation.name
+
+
+@pytest.mark.parametrize("source, target", [("EPSG:4202", "EPSG:4283"), ("EPSG:4272", "EPSG:4167"), ("EPSG:4720", "EPSG:4326")])
+@pytest.mark.parametrize("west, east, inside", [
+    (170, 180, (170, 179.9999)), (-180, -170, (-179.9999, -170)), (180, 180, (179.9999, 180.0001)),
+    (-180, -180, (-180.0001, -179.9999)), (176, -180, (176, 179.9999)), (180, -178, (180.0001, 182))])
+def test_an_area_that_ends_at_the_antimeridian(runtime, source, target, west, east, inside):
+    """PROJ 9.1 does not end for an area from 170 to -180 or from 180 to -170."""
+    def names(west, east):
+        area = [(west, -20), (east, -15)]
+        return [row.transformation.name for row in alidade.TransformationList(source, target, area=area)]
+
+    assert names(west, east) == names(*inside)
+
+
+def test_a_point_is_an_area(runtime):
+    """It is not the world, which a box without width is for PROJ."""
+    def names(area):
+        return [row.transformation.name for row in alidade.TransformationList("EPSG:4202", "EPSG:4283", area=area)]
+
+    point = names([(145, -20), (145, -20)])
+    assert point == names([(144.999, -20.001), (145.001, -19.999)])
+    assert len(point) < len(names([(-180, -90), (180, 90)]))

@@ -677,3 +677,50 @@ def test_projs_network_stays_off(tmp_path, server):
     for path, line in zip(refused, lines):
         assert line.startswith("PolicyRefusedError") and "(rule: network)" in line and "PROJ_NETWORK" in line, (path, line)
     assert lines[len(refused):] == ["opened"] * len(allowed) + ["MissingGridError"], lines
+
+
+# Areas of use
+
+
+JAPAN = ('GEOGCRS["JGD2011",DATUM["Japanese Geodetic Datum 2011",ELLIPSOID["GRS 1980",6378137,298.257222101]],'
+         'CS[ellipsoidal,2],AXIS["lat",north],AXIS["lon",east],ANGLEUNIT["degree",0.0174532925199433],'
+         'USAGE[SCOPE["x"],AREA["Japan"],BBOX[17,{},46,{}]],ID["EPSG",6668]]')
+
+
+def japan_as_json(west, east, **names):
+    text = osr.SpatialReference()
+    text.ImportFromEPSG(6668)
+    system = json.loads(text.ExportToPROJJSON())
+    for usage in system.get("usages", [system]):
+        usage["bbox"] |= {"west_longitude": west, "east_longitude": east}
+    text = json.dumps(system)
+    for name, other in names.items():
+        text = text.replace(name, other)
+    return text
+
+
+@pytest.mark.parametrize("west, east", [(1902.38, 157.65), (180, -170), (180, 180), (-180, -180), (170, -180), (170, -190)])
+def test_areas_on_which_proj_does_not_end(runtime, tmp_path, west, east):
+    texts = [JAPAN.format(west, east), JAPAN.format(west, east).replace("BBOX[", "bBox ("),
+             japan_as_json(west, east), japan_as_json(west, east, west_longitude="w\\u0065st_longitude")]
+    message = f"from {west} to {east} degrees of longitude"
+    for text in texts:
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=message):
+            alidade.SpatialReference(runtime, text)
+    for kind, carrier in (alidade.Raster, vrt_warped), (alidade.FeatureSource, vector_vrt_warped):
+        (tmp_path / carrier.__name__).mkdir()
+        with pytest.raises(alidade.errors.InvalidArgumentError, match=message):
+            kind(runtime, carrier(tmp_path / carrier.__name__, texts[0]))
+    with alidade.Raster(runtime, vrt_srs(tmp_path, texts[0])) as raster:
+        assert raster.spatial_reference is None
+
+
+@pytest.mark.parametrize("west, east", [(122, 157), (170, -170), (-180, 180), (190, 200), (140, 140), (-200, -190)])
+def test_areas_on_which_proj_ends(runtime, west, east):
+    """Also from and to the systems next to it, for which PROJ cuts the areas with each other."""
+    for text in JAPAN.format(west, east), japan_as_json(west, east):
+        system = alidade.SpatialReference(runtime, text)
+        for other in ("EPSG:6668", "EPSG:4612", "EPSG:4269", "EPSG:4326"):
+            for pair in (system, other), (other, system):
+                assert alidade.project_coordinates(*pair, [140], [35]).x[0] == pytest.approx(140, abs=1e-4)
+                list(alidade.TransformationList(*pair))

@@ -261,6 +261,13 @@ public struct ReferenceTextFilter: Sendable {
         "\(subject) has \(parameters) parameters of PROJ strings; \(ReferenceText.mostParameters) are allowed "
           + "(rule: \(rule)).")
     }
+    for (west, east) in ReferenceTextAreas.longitudes(in: text, isJSON: isJSON)
+    where !(west < east) && !(west < 180 && east > -180) {
+      throw EngineError(
+        .invalidArgument,
+        "\(subject) has an area from \(NumberText.shortest(west)) to \(NumberText.shortest(east)) degrees of longitude "
+          + "(rule: \(rule)). The west of an area is below 180 and its east above -180.")
+    }
   }
 
   /// Throws if a text names a file that it may not.
@@ -361,6 +368,50 @@ public struct ReferenceTextFilter: Sendable {
     guard !path.isEmpty, stat(path, &status) == 0 else { return false }
     let kind = status.st_mode & S_IFMT
     return kind != S_IFREG && kind != S_IFDIR
+  }
+}
+
+/// The areas of use in a text. PROJ 9.1 cuts an area that crosses the antimeridian into two there. If the area begins or
+/// ends there, it cuts again and again, until the stack is full.
+private enum ReferenceTextAreas {
+  /// West and east of each area; of PROJJSON more pairs, because its members may have any order and stand there twice.
+  static func longitudes(in text: String, isJSON: Bool) -> [(west: Double, east: Double)] {
+    isJSON ? longitudes(inJSON: Array(text.utf8)) : longitudes(inPlain: Array(text.utf8))
+  }
+
+  /// BBOX[south, west, north, east].
+  private static func longitudes(inPlain bytes: [UInt8]) -> [(west: Double, east: Double)] {
+    let keyword = Array("bbox".utf8)
+    var found: [(west: Double, east: Double)] = []
+    for start in bytes.indices.dropLast(keyword.count) where bytes[start] | 0x20 == keyword[0] {
+      let end = start &+ keyword.count
+      guard bytes[start..<end].elementsEqual(keyword, by: { $0 | 0x20 == $1 }) else { continue }
+      let inside = bytes[end...].drop { $0.isSpace }.dropFirst()
+        .prefix { $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: ")") }
+      let values = inside.split(separator: UInt8(ascii: ",")).map {
+        Double(String(decoding: $0, as: UTF8.self).trimmed)
+      }
+      if values.count == 4, let west = values[1], let east = values[3] { found.append((west, east)) }
+    }
+    return found
+  }
+
+  private static func longitudes(inJSON bytes: [UInt8]) -> [(west: Double, east: Double)] {
+    var reader = JSONStrings(bytes)
+    var found: [(west: Double, east: Double)] = []
+    var (west, east): (Double?, Double?)
+    while let string = reader.next() {
+      let isWest = string.bytes.elementsEqual("west_longitude".utf8)
+      guard string.isKey, isWest || string.bytes.elementsEqual("east_longitude".utf8) else { continue }
+      let digits = reader.rest.drop { $0.isSpace || $0 == UInt8(ascii: ":") }.prefix { byte in
+        byte.isDigit || byte.isLetter || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: ".")
+      }
+      let value = Double(String(decoding: digits, as: UTF8.self))
+      if isWest { west = value } else { east = value }
+      if let west, let east { found.append((west, east)) }
+    }
+    return found
   }
 }
 
@@ -468,6 +519,9 @@ public struct JSONStrings {
   private var position = 0
 
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// What stands behind the last string.
+  var rest: ArraySlice<UInt8> { bytes[min(position, bytes.count)...] }
 
   /// The next string, and whether it is the key of a member.
   public mutating func next() -> (bytes: [UInt8], isKey: Bool)? {

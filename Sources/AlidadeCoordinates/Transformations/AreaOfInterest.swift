@@ -97,19 +97,23 @@ struct AreaOfInterest: Sendable, Hashable {
   }
 
   /// West, south, east, north in degrees, with west > east across the antimeridian: what PROJ asks for.
+  ///
+  /// West is below 180 and east above -180: otherwise PROJ 9.1 cuts a box at the antimeridian again and again until the
+  /// stack is full. A box without width would be the world for PROJ, and gets some.
   var bounds: GeographicBox {
     guard let envelope = Envelope(around: ring) else { return .world }
     let (south, north) = (max(-90, envelope.yMin), min(90, envelope.yMax))
-    guard envelope.xMax - envelope.xMin < 360 else {
+    guard envelope.xMax - envelope.xMin < 360 - 2 * Self.leastWidth else {
       return GeographicBox(west: -180, south: south, east: 180, north: north)
     }
-    return GeographicBox(
-      west: Self.normalised(envelope.xMin), south: south, east: Self.normalised(envelope.xMax), north: north)
+    let more = envelope.xMax - envelope.xMin < Self.leastWidth ? Self.leastWidth : 0
+    let west = (envelope.xMin - more).remainder(dividingBy: 360)
+    let east = (envelope.xMax + more).remainder(dividingBy: 360)
+    return GeographicBox(west: west == 180 ? -180 : west, south: south, east: east == -180 ? 180 : east, north: north)
   }
 
-  private static func normalised(_ longitude: Double) -> Double {
-    longitude - (longitude / 360).rounded() * 360
-  }
+  /// Degrees: a tenth of a millimetre on the ground.
+  private static let leastWidth = 1e-9
 
   /// How much of the area lies in a box, 0 to 1, by area on the sphere. An area without extent (a line, a point) is
   /// inside or outside by its points.
