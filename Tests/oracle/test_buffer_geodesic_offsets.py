@@ -112,16 +112,49 @@ CASES = {
 }
 
 
+DEGREES = "EPSG:4326"
+# Planes, by the longitude and latitude of a case; in the last one, axes go to the south and west.
+PLANES = {
+    "Mercator": "+proj=merc +datum=WGS84 +type=crs",
+    "transverse Mercator": "+proj=tmerc +lon_0={0} +k=0.9996 +x_0=500000 +datum=WGS84 +units=us-ft +type=crs",
+    "equal areas": "+proj=laea +lat_0={1} +lon_0={0} +datum=WGS84 +type=crs",
+    "plate carree": "+proj=eqc +lat_ts=30 +datum=WGS84 +type=crs",
+    "stereographic": "+proj=stere +lat_0={1} +lon_0={0} +k=0.99 +datum=WGS84 +type=crs",
+    "mirrored": "EPSG:5513",
+}
+
+
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("share", [1e-3, 2e-5])
 def test_the_outline_lies_at_the_distance(runtime, name, share):
+    check_the_outline(runtime, name, share, DEGREES)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("plane", PLANES)
+def test_the_outline_in_a_plane_lies_at_the_distance(runtime, name, plane):
+    first = CASES[name][1][0][0]
+    if plane == "mirrored" and not (5 < first[0] < 25 and 40 < first[1] < 55):
+        return
+    check_the_outline(runtime, name, 1e-3, PLANES[plane].format(first[0] + 1, first[1] - 2))
+
+
+def check_the_outline(runtime, name, share, definition):
     """The reported deviation is not below the true one, and what is farther or nearer by more is out or in."""
     kind, lines, distance = CASES[name]
+    crs = pyproj.CRS.from_user_input(definition)
+    to_plane, to_globe = (pyproj.Transformer.from_crs(*pair, always_xy=True) for pair in
+                          ((crs.geodetic_crs, crs), (crs, crs.geodetic_crs)))
+
+    def converted(places, way):
+        return places if definition == DEGREES else np.column_stack(way.transform(*places.T))
+
     deviation = max(abs(distance) * share, 1e-6)
     closed = [np.vstack([line, line[:1]]) if kind == "polygon" else line for line in lines]
     exact = [densified(line) for line in closed]
-    reference = alidade.SpatialReference(runtime, "EPSG:4326")
-    text = ", ".join("(" + ", ".join(f"{x!r} {y!r}" for x, y in line.tolist()) + ")" for line in closed)
+    reference = alidade.SpatialReference(runtime, definition if definition == DEGREES else crs.to_wkt())
+    shown = [converted(line, to_plane) for line in closed]
+    text = ", ".join("(" + ", ".join(f"{x!r} {y!r}" for x, y in line.tolist()) + ")" for line in shown)
     wkt = f"POLYGON({text})" if kind == "polygon" else f"MULTILINESTRING({text})"
     figure = alidade.Geometry.from_wkt(runtime, wkt, reference)
     buffer = figure.geodesic_buffer(distance, maximum_deviation=deviation)
@@ -130,7 +163,7 @@ def test_the_outline_lies_at_the_distance(runtime, name, share):
     assert report.achieved_deviation_m <= report.maximum_deviation_m == pytest.approx(deviation, rel=1e-9)
     source = np.random.default_rng(SEED)
     slack = SLACK if deviation > SLACK else 1e-6
-    edges = np.concatenate([along_edges(ring, 5, 10**9) for ring in rings(buffer)])
+    edges = converted(np.concatenate([along_edges(ring, 5, 10**9) for ring in rings(buffer)]), to_globe)
     edges = edges[np.abs(np.abs(edges[:, 0]) - 180) > 1e-9]
     places = edges[source.integers(0, len(edges), 120)]
     errors = np.abs(distances(places, exact) - abs(distance))
@@ -151,6 +184,6 @@ def test_the_outline_lies_at_the_distance(runtime, name, share):
         own = np.column_stack([middle + np.remainder(places[:, 0] - middle + 180, 360) - 180, places[:, 1]])
         within = np.logical_xor.reduce([crossings(ring, own) for ring in unwrapped])
         expected = within & ~expected if distance < 0 else within | expected
-    shown = np.column_stack([np.remainder(places[:, 0] + 180, 360) - 180, places[:, 1]])
+    shown = converted(np.column_stack([np.remainder(places[:, 0] + 180, 360) - 180, places[:, 1]]), to_plane)
     assert clear.sum() > 50
     assert (inside(buffer, shown) == expected)[clear].all()

@@ -49,13 +49,11 @@ enum BufferStrategy {
   case circle
   /// Points: the exact union of circles in a conformal map (`GeodesicCircleUnion`).
   case circleUnion
-  /// Round buffers in longitude and latitude: whole lines and polygons (`OffsetMaker`), or their segments if the result
-  /// does not pass its check.
+  /// Round buffers: whole lines and polygons (`OffsetMaker`), which a plane gets an image of (`PlaneImage`), or their
+  /// segments one by one (`SegmentOutline`) if the result does not pass its check.
   case offsets
   /// Flat and square ends, mitres and bevels (`CorridorOutline`).
   case corridors
-  /// All other cases: outlines of segments, one by one (`SegmentOutline`).
-  case segments
 }
 
 /// The area within a geodesic distance.
@@ -119,7 +117,7 @@ public struct GeodesicBuffer: Sendable {
       }
     case .circleUnion:
       if let region = try GeodesicCircleUnion(self).region(figures) { return region }
-    case .offsets, .corridors, .segments: break
+    case .offsets, .corridors: break
     }
     return try OutlineBuffer(settings: self, strategy: outlineStrategy).region(figures)
   }
@@ -133,7 +131,7 @@ public struct GeodesicBuffer: Sendable {
     return outlineStrategy
   }
 
-  private var outlineStrategy: BufferStrategy { !isRound ? .corridors : plane == nil ? .offsets : .segments }
+  private var outlineStrategy: BufferStrategy { isRound ? .offsets : .corridors }
 
   /// Throws unless a buffer can have that distance in metres.
   public func check(distance: Double) throws(EngineError) {
@@ -256,11 +254,9 @@ struct BufferPlan {
       for ring in corners { rings.append(try edges.geodesics(ring + ring.prefix(1))) }
       polygons.append((corners, rings))
     }
-    let offsets =
-      strategy == .offsets
-      ? OffsetMaker(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit) : nil
+    let whole = strategy == .offsets ? WholeOutlines(settings, distance: size, maximumDeviation: maximumDeviation) : nil
     for (corners, rings) in polygons {
-      if let region = try offsets?.region([rings], isNegative: isNegative) {
+      if let region = try whole?.region([rings], isNegative: isNegative) {
         add(region)
         continue
       }
@@ -283,7 +279,7 @@ struct BufferPlan {
       for point in figure.points { try outline([edges.place(of: point)]) }
       for line in figure.lines {
         let path = try edges.geodesics(line)
-        if let region = try offsets?.region(path) { add(region) } else { try outline(path) }
+        if let region = try whole?.region(path) { add(region) } else { try outline(path) }
       }
     }
     if !isNegative { pieces += (segments.regions + (corridor?.regions ?? [])).map { BufferPiece(boundary: [$0]) } }
@@ -337,6 +333,41 @@ struct BufferPlan {
     return try EarthRegion(
       leftOf: path.points, turns: turns, isLarge: isWide && (plane != nil || perimeter > poleToPole),
       in: plane.map { ($0, Earth(geodesic.ellipsoid), maximumDeviation) })
+  }
+}
+
+/// Buffers of whole lines and polygons of geodesics, on the map that the result is on.
+private struct WholeOutlines {
+  private let offsets: OffsetMaker
+  private let image: PlaneImage?
+
+  /// What the way into a plane may have of the deviation.
+  private static let imageShare = 0.25
+
+  init(_ settings: GeodesicBuffer, distance: Double, maximumDeviation: Double) {
+    var settings = settings
+    let share = settings.plane == nil ? 0 : Self.imageShare * maximumDeviation
+    image = settings.plane.map { plane in
+      // What is straight in the plane consists of geodesics by now.
+      settings.curve = .geodesic
+      return PlaneImage(
+        plane: plane, earth: Earth(settings.geodesic.ellipsoid), maximumDeviation: share,
+        vertexLimit: settings.vertexLimit)
+    }
+    settings.plane = nil
+    offsets = OffsetMaker(
+      settings, distance: distance, maximumDeviation: maximumDeviation - share, vertexLimit: settings.vertexLimit)
+  }
+
+  func region(_ line: [Point]) throws(EngineError) -> MapRegion? { try onMap(try offsets.region(line)) }
+
+  func region(_ polygons: [[[Point]]], isNegative: Bool) throws(EngineError) -> MapRegion? {
+    try onMap(try offsets.region(polygons, isNegative: isNegative))
+  }
+
+  private func onMap(_ region: MapRegion?) throws(EngineError) -> MapRegion? {
+    guard let image, let region else { return region }
+    return try image.region(region)
   }
 }
 

@@ -29,7 +29,7 @@ struct BufferPiece {
     func placed(_ region: EarthRegion) throws(EngineError) -> PlanarRegion {
       if let frame { return try frame.place(region, planar, plane) }
       if region.isComplement, let plane { throw plane.hole() }
-      return try planar.valid(try planar.polygon(region.line))
+      return try region.polygon(shift: 0, planar)
     }
     var around: [[[Point]]] = []
     for region in boundary { around += try planar.polygons(try placed(region)) }
@@ -212,7 +212,7 @@ struct EarthRegion {
     return try area.magnitude > length * plane.deviation * plane.plane.unitsPerMetre(around: some, plane.earth)
   }
 
-  /// A valid polygon on the map of longitudes and latitudes.
+  /// A valid polygon on the map.
   init?(_ polygon: [[Point]]) {
     guard let shell = polygon.first else { return nil }
     (line, turns, isComplement, isValid) = (shell, 0, false, true)
