@@ -6,7 +6,8 @@
  * A spatial reference is an immutable value: all objects can share it, and any thread may use it. x is east or
  * longitude and y is north or latitude. In a few spatial references, coordinates increase to the west or the south
  * (EPSG:2053, EPSG:5513). They keep the directions of the authority, as in GDAL: on a map in such a spatial reference,
- * x increases to the west or the south.
+ * x increases to the west or the south. Longitudes always increase to the east and latitudes to the north, also where
+ * an authority has them the other way round (IAU_2015:49901).
  *
  * @code{.c}
  * ald_spatial_reference utm;

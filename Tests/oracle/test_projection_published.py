@@ -67,8 +67,37 @@ def equidistant_cylindrical(x: float, y: float) -> tuple[float, float]:
     return a * math.radians(x), a * (1 - e2) * simpson * math.radians(y) / (3 * steps)
 
 
+def authalic_radius(a: float, f: float) -> float:
+    e = math.sqrt(f * (2 - f))
+    return a * math.sqrt((1 + (1 - e * e) / (2 * e) * math.log((1 + e) / (1 - e))) / 2)
+
+
+CLARKE_1866, WGS_84 = authalic_radius(6378206.4, 1 - 6356583.8 / 6378206.4), authalic_radius(6378137, 1 / 298.257223563)
+
+
+def azimuthal_on_the_sphere(radius: float, longitude: float, latitude: float):
+    """Method 1027: J. P. Snyder, Map Projections, 1987, equations 22-4, 22-5 and 24-2."""
+    def image(x: float, y: float) -> tuple[float, float]:
+        low, east, north = math.radians(latitude), math.radians(x - longitude), math.radians(y)
+        k = math.sqrt(2 / (1 + math.sin(low) * math.sin(north) + math.cos(low) * math.cos(north) * math.cos(east)))
+        return (radius * k * math.cos(north) * math.sin(east),
+                radius * k * (math.cos(low) * math.sin(north) - math.sin(low) * math.cos(north) * math.cos(east)))
+
+    return image
+
+
+def cylindrical_on_the_sphere(x: float, y: float) -> tuple[float, float]:
+    """EPSG:3975, method 9834: Snyder, equations 10-1 and 10-2."""
+    parallel = math.cos(math.radians(30))
+    return WGS_84 * math.radians(x) * parallel, WGS_84 * math.sin(math.radians(y)) / parallel
+
+
 # A datum, a map on it with formulas that PROJ does not have, a box, and another system to come from and go to.
 METHODS = [
+    (4267, 9311, (-170, 18, -65, 72), azimuthal_on_the_sphere(CLARKE_1866, -100, 45), 4135),
+    (4326, 3973, (-180, 20, 180, 89), azimuthal_on_the_sphere(WGS_84, 0, 90), 4979),
+    (4326, 3974, (-180, -89, 180, -20), azimuthal_on_the_sphere(WGS_84, 0, -90), 4979),
+    (4326, 3975, (-179, -85, 179, 85), cylindrical_on_the_sphere, 4979),
     (4313, 31300, (2.4, 49.4, 6.5, 51.6), belgian_lambert, 31370),
     (4326, 4087, (-180, -90, 180, 90), equidistant_cylindrical, 4979),
 ]

@@ -119,7 +119,11 @@ def test_countries(runtime):
     found = geopandas.GeoDataFrame.from_arrow(features)
     assert found.crs == expected.crs
     assert same(found.geometry, expected.geometry)
-    assert pyarrow.table(features).num_rows == polars.DataFrame(features).height == len(expected)
+    table = pyarrow.table(features)
+    frame = polars.from_arrow(table)
+    assert table.num_rows == frame.height == len(expected)
+    assert frame.columns == table.column_names
+    assert frame["fid"].to_list() == features.ids.tolist()
     assert duckdb.sql("select count(*), sum(fid) from features").fetchall() == [(len(expected), int(features.ids.sum()))]
 
 
@@ -175,7 +179,7 @@ def test_no_features(runtime, tmp_path):
     features = alidade.FeatureSource(runtime, path).query(where="n > 5")
     for encoding in ArrowEncoding:
         assert pyarrow.table(features.to_arrow(encoding)).num_rows == 0
-    assert polars.DataFrame(features).height == 0
+    assert polars.from_arrow(pyarrow.table(features)).height == 0
 
 
 def test_identify_results(runtime):

@@ -21,12 +21,14 @@ final class WorldOutline {
   /// Rounding moves a point on the outline by less, in radians of a great circle.
   private static let slack = 1e-9
   /// What an inverse and the projection after it may change of a coordinate, as a part of it, and in units of the map:
-  /// PROJ's series for authalic latitudes are off by some decimetres.
-  private static let (relativeTolerance, tolerance) = (1e-7, 1.0)
+  /// PROJ's series for authalic latitudes are off by some decimetres, and next to the equator its inverse of Van der
+  /// Grinten's by some metres, and hundreds of metres at times.
+  private static let (relativeTolerance, tolerance, vanDerGrintensTolerance) = (1e-7, 1.0, 200.0)
 
   /// Longitudes are in radians, and go on beyond the outline.
   private let inverse: ProjObject
   private let centralMeridian: Double
+  private let tolerance: Double
 
   /// nil: the pipeline undoes no such projection first. Call inside the gate.
   init?(ofPipeline pipeline: String, in session: ProjSession) {
@@ -42,6 +44,7 @@ final class WorldOutline {
     guard let inverse = session.made(text) else { return nil }
     self.inverse = inverse
     centralMeridian = meridian * .pi / 180
+    tolerance = name == "vandg" ? Self.vanDerGrintensTolerance : Self.tolerance
   }
 
   private static func value(_ key: String, _ step: [Substring]) -> Substring? {
@@ -59,7 +62,7 @@ final class WorldOutline {
     if beyond > 0, beyond * cos(position.xy.y) > Self.slack { return false }
     // Beyond a pole, the inverse has the pole itself, or a point on the side of it that is in the world.
     let image = proj_trans(inverse.pointer, PJ_INV, position).xy
-    let slack = Self.tolerance + Self.relativeTolerance * max(x.magnitude, y.magnitude)
+    let slack = tolerance + Self.relativeTolerance * max(x.magnitude, y.magnitude)
     return (image.x - x).magnitude <= slack && (image.y - y).magnitude <= slack
   }
 }

@@ -278,15 +278,22 @@ extension CoordinateFacts {
     let method = text(words)
     guard Self.cylindrical.contains(where: { method.hasPrefix($0) }),
       let base = ProjObject(proj_crs_get_geodetic_crs(context, object.pointer), in: object.session),
-      let raw = ProjObject(
-        proj_create_crs_to_crs_from_pj(context, base.pointer, object.pointer, nil, nil), in: object.session),
-      let operation = ProjObject(proj_normalize_for_visualization(context, raw.pointer), in: object.session),
       let axis = Axis(0, of: base)
     else { return }
-    let quarter = (Double.pi / 2 / axis.factor).rounded()  // 90 degrees, 100 grads
+    let isTurned = object.session.hasTurnedAxes(base)
+    let direct = isTurned ? object.session.fromGeographic(to: object) : Self.direct(from: base, to: object)
+    guard let operation = direct else { return }
+    let quarter = isTurned ? 90 : (Double.pi / 2 / axis.factor).rounded()  // 90 degrees, 100 grads
     let isWebMercator = method.hasPrefix("Popular")
     if isWebMercator || method.hasPrefix("Mercator") { readPoles(at: quarter, operation) }
     worldWidth = isWebMercator ? 2 * .pi * semiMajorAxis / metresPerUnit : width(quarter: quarter, operation)
+  }
+
+  private static func direct(from base: ProjObject, to object: ProjObject) -> ProjObject? {
+    let context = object.session.context
+    return ProjObject(
+      proj_create_crs_to_crs_from_pj(context, base.pointer, object.pointer, nil, nil), in: object.session
+    ).flatMap { ProjObject(proj_normalize_for_visualization(context, $0.pointer), in: object.session) }
   }
 
   /// Finds where a Mercator projection puts the poles and the latitudes next to them.

@@ -52,9 +52,35 @@ extension ProjSession {
     let (begin, end) = (
       isVertical(source) && isNorthFirst(target), isVertical(target) && isNorthFirst(source)
     )
-    guard begin || end else { return text }
-    return try? Transformation.pipeline(of: (begin ? [swap] : []) + [text] + (end ? [swap] : []))
+    let before = begin ? swap : turnedAxes(of: source)?.swap
+    let after = end ? swap : turnedAxes(of: target)?.swapBack
+    guard before != nil || after != nil else { return text }
+    return try? Transformation.pipeline(of: [before, text, after].compactMap(\.self))
   }
+
+  /// The axes of longitude and latitude as PROJ leaves them, if one goes to the west or south; nil for all others.
+  private func turnedAxes(of system: ProjObject) -> TurnedAxes? {
+    switch proj_get_type(system.pointer) {
+    case PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS:
+      guard let inOrder = ProjObject(proj_normalize_for_visualization(context, system.pointer), in: self),
+        let axes = ProjObject(proj_crs_get_coordinate_system(context, inOrder.pointer), in: self)
+      else { return nil }
+      return TurnedAxes(
+        (Int32(0)...1).map { number in
+          var direction: UnsafePointer<CChar>?
+          let isKnown = proj_cs_get_axis_info(context, axes.pointer, number, nil, nil, &direction, nil, nil, nil, nil)
+          return isKnown != 0 ? direction.map { String(cString: $0) } ?? "" : ""
+        })
+    case PJ_TYPE_COMPOUND_CRS:
+      return ProjObject(proj_crs_get_sub_crs(context, system.pointer, 0), in: self).flatMap(turnedAxes)
+    case PJ_TYPE_BOUND_CRS:
+      return ProjObject(proj_get_source_crs(context, system.pointer), in: self).flatMap(turnedAxes)
+    default: return nil
+    }
+  }
+
+  /// Whether PROJ cannot put longitude and latitude in order: its operations take and give them in another one.
+  func hasTurnedAxes(_ system: ProjObject) -> Bool { turnedAxes(of: system) != nil }
 
   private func isVertical(_ system: ProjObject) -> Bool { proj_get_type(system.pointer) == PJ_TYPE_VERTICAL_CRS }
 
@@ -129,6 +155,30 @@ extension ProjSession {
   }
 }
 
+/// Axes of which at least one goes to the west or south, as on maps of other planets: PROJ puts only north and east in
+/// order.
+private struct TurnedAxes {
+  /// For each axis 1 for east and 2 for north, negative for the opposite.
+  private let order: [Int]
+
+  init?(_ directions: [String]) {
+    let known = ["east": 1, "west": -1, "north": 2, "south": -2]
+    order = directions.compactMap { known[$0] }
+    guard order.map(\.magnitude).sorted() == [1, 2], order != [1, 2] else { return nil }
+  }
+
+  /// From x east and y north to these axes.
+  var swap: String { Self.text(order) }
+
+  var swapBack: String {
+    var back = [0, 0]
+    for (place, axis) in order.enumerated() { back[abs(axis) &- 1] = axis.signum() &* (place &+ 1) }
+    return Self.text(back)
+  }
+
+  private static func text(_ order: [Int]) -> String { "+proj=axisswap +order=\(order[0]),\(order[1])" }
+}
+
 /// Whether a text holds another one.
 func contains(_ text: String, _ part: String) -> Bool {
   let (text, part) = (Array(text.utf8), Array(part.utf8))
@@ -142,6 +192,8 @@ func contains(_ text: String, _ part: String) -> Bool {
 ///   apex (745 m in Belgium). A turn around the apex is a shift of the longitude of the false origin.
 /// - Method 1028, Equidistant Cylindrical, of EPSG's own systems (EPSG:4087): PROJ computes it on a sphere of the
 ///   equator's radius (25 km). What other texts call so was mostly made with these formulas of PROJ's, and stays.
+/// - Methods 1027 and 9834, equal areas on the sphere, of systems with an ellipsoid (EPSG:9311): PROJ 9.1 computes them
+///   on the ellipsoid (8 km). Newer ones take the sphere with the ellipsoid's surface, as EPSG does.
 extension ProjSession {
   /// A pipeline of PROJ's with the steps of such projections put right. Call inside the gate.
   ///
@@ -181,6 +233,7 @@ extension ProjSession {
 private enum EPSGMethod {
   case lambertBelgium(LambertBelgium)
   case equidistantCylindrical(EquidistantCylindrical)
+  case authalicSphere(AuthalicSphere)
 
   init?(_ conversion: ProjObject, of system: ProjObject) {
     let context = conversion.session.context
@@ -198,6 +251,10 @@ private enum EPSGMethod {
       let owner = proj_get_id_auth_name(system.pointer, 0).map { String(cString: $0) }
       guard owner == "EPSG" else { return nil }
       self = .equidistantCylindrical(EquidistantCylindrical(parameters: parameters))
+    case "1027" where parameters.eccentricity > 0:
+      self = .authalicSphere(AuthalicSphere(projection: "laea", latitude: ("lat_0", "8801"), parameters: parameters))
+    case "9834" where parameters.eccentricity > 0:
+      self = .authalicSphere(AuthalicSphere(projection: "cea", latitude: ("lat_ts", "8823"), parameters: parameters))
     default: return nil
     }
   }
@@ -231,6 +288,7 @@ private enum EPSGMethod {
       switch self {
       case .lambertBelgium(let lambert): replacement = lambert.replacement(for: step)
       case .equidistantCylindrical(let cylinder): replacement = cylinder.replacement(for: step)
+      case .authalicSphere(let sphere): replacement = sphere.replacement(for: step)
       }
       if replacement != nil { hasChanged = true }
       return replacement ?? [step]
@@ -339,5 +397,23 @@ private struct EquidistantCylindrical {
       ["+proj=affine", "+s11=\(radius)", "+xoff=\(easting)", "+yoff=\(northing)"],
     ].map { ProjectionStep(words: $0, isInverse: step.isInverse) }
     return step.isInverse ? forward.reversed() : forward
+  }
+}
+
+/// Guidance Note 7-2, 3.3.3.1 and 3.2.7.2: the formulas of the sphere, on that with the ellipsoid's surface.
+private struct AuthalicSphere {
+  let projection: String
+  /// PROJ's word and EPSG's code for the latitude that the projection has.
+  let latitude: (word: String, code: String)
+  let parameters: MethodParameters
+
+  func replacement(for step: ProjectionStep) -> [ProjectionStep]? {
+    guard step.value("proj") == projection, step.has(latitude.word, parameters[latitude.code]),
+      step.has("lon_0", parameters["8802"]), step.has("x_0", parameters["8806"]), step.has("y_0", parameters["8807"]),
+      !step.words.contains("+R_A")
+    else { return nil }
+    var step = step
+    step.words.append("+R_A")
+    return [step]
   }
 }

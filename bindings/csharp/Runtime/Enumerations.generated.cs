@@ -487,8 +487,8 @@ public enum ProjectionReceiptFlags : uint {
   /// <summary>Heights were converted together with the positions. Without this bit they were copied.</summary>
   Vertical = 16,
   /// <summary>The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two
-  /// spatial references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and
-  /// 1028, as in EPSG:4087).</summary>
+  /// spatial references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, 1028,
+  /// as in EPSG:4087, and 1027 and 9834 on an ellipsoid, as in EPSG:9311).</summary>
   EpsgFormulas = 32,
 }
 

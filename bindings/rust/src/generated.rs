@@ -409,8 +409,8 @@ pub mod projection_receipt_flags {
     /// Heights were converted together with the positions. Without this bit they were copied.
     pub const VERTICAL: u32 = 16;
     /// The numbers follow EPSG's formulas, and differ from the numbers of PROJ's own programs. One of the two spatial
-    /// references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as
-    /// in EPSG:4087).
+    /// references has a map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, 1028, as in
+    /// EPSG:4087, and 1027 and 9834 on an ellipsoid, as in EPSG:9311).
     pub const EPSG_FORMULAS: u32 = 32;
 }
 

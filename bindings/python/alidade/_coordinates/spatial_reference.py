@@ -185,9 +185,8 @@ class SpatialReference(Value):
         return self.is_equivalent(other)
 
     def _hash_key(self) -> Any:
-        # Equivalent ones may differ in their names and codes.
-        info = self.info
-        return info.kind, info.unit_name
+        # Equivalent ones may differ in their names, their codes and the spelling of their units.
+        return self.info.kind
 
     def _pickled(self) -> tuple[Any, tuple[Any, ...]]:
         return SpatialReference, (self.to_projjson(),)
