@@ -115,7 +115,7 @@ def test_across_the_side_two_parts_are_the_whole(runtime, code, share, sign):
         assert sum(piece.intersection(polygon).area for piece in near) == pytest.approx(polygon.area, rel=1e-9)
 
 
-def test_across_the_side_shells_run_clockwise(runtime):
+def test_across_the_side_shells_run_counterclockwise(runtime):
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     array = point_array(runtime, [[179.99, 10.0], [-180.0, -40.0], [0.0, 0.0]], reference)
     made = array.geodesic_buffers([50_000.0])
@@ -125,14 +125,14 @@ def test_across_the_side_shells_run_clockwise(runtime):
             ring = np.asarray(ring)
             ring = ring - ring[0]
             assert (ring[0] == ring[-1]).all()
-            assert np.sum(ring[:-1, 0] * ring[1:, 1] - ring[1:, 0] * ring[:-1, 1]) < 0
+            assert np.sum(ring[:-1, 0] * ring[1:, 1] - ring[1:, 0] * ring[:-1, 1]) > 0
 
 
 @pytest.mark.parametrize("longitude", [0.0, -180.0, 180.0, 179.999999, -77.0])
 @pytest.mark.parametrize("latitude", [90.0, 89.0, 85.5, -85.5, -90.0])
 @pytest.mark.parametrize("radius", [300_000, 600_000, 5_000_000, 15_000_000])
 def test_near_poles_and_over_them(runtime, longitude, latitude, radius):
-    """One ring that runs clockwise, valid, and what is inside and outside by a thousandth of the distance and more."""
+    """One ring that runs counterclockwise, valid, and what is inside and outside by a thousandth of the distance and more."""
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     made = point_array(runtime, [[longitude, latitude]], reference).geodesic_buffers(radius)
     report = made.buffer_report
@@ -141,7 +141,7 @@ def test_near_poles_and_over_them(runtime, longitude, latitude, radius):
     west, south, east, north = polygon.bounds
     assert -180 <= west and east <= 180 and -90 <= south and north <= 90
     for ring in (np.asarray(ring) - np.asarray(ring)[0] for ring in rings(made[0])):
-        assert np.sum(ring[:-1, 0] * ring[1:, 1] - ring[1:, 0] * ring[:-1, 1]) < 0
+        assert np.sum(ring[:-1, 0] * ring[1:, 1] - ring[1:, 0] * ring[:-1, 1]) > 0
     azimuths = np.arange(0.4, 360, 7.3)  # None is on the side of the map.
     n = len(azimuths)
     for reach in (radius - 1.001 * report.achieved_deviation_m, radius + 1.001 * report.achieved_deviation_m):

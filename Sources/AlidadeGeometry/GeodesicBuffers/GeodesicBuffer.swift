@@ -23,7 +23,7 @@ public struct GeodesicFigure: Sendable {
 
 /// Polygons in longitude and latitude or in a plane, their edges straight there.
 public struct GeodesicRegion: Sendable {
-  /// Each polygon is a closed shell, clockwise as GEOS writes it, and its holes. In longitude and latitude, a pole
+  /// Each polygon is a closed shell, counterclockwise, and its holes, clockwise. In longitude and latitude, a pole
   /// inside a polygon is the line of latitude 90 or -90.
   public var polygons: [[[Point]]]
   /// The achieved deviation in metres. Points nearer than the distance minus this deviation are inside, and points
@@ -31,15 +31,8 @@ public struct GeodesicRegion: Sendable {
   public var achievedDeviation: Double
 
   init(polygons: [[[Point]]], achievedDeviation: Double) {
-    self.polygons = polygons.map(Self.turned)
+    self.polygons = polygons.map(\.oriented)
     self.achievedDeviation = achievedDeviation
-  }
-
-  /// A polygon with a clockwise shell and counter-clockwise holes, whether GEOS has overlaid it or not.
-  private static func turned(_ polygon: [[Point]]) -> [[Point]] {
-    polygon.enumerated().map { index, ring in
-      (EarthRegion.signedArea(ring) > 0) == (index == 0) ? ring.reversed() : ring
-    }
   }
 }
 

@@ -176,7 +176,7 @@ private struct GeodesicBufferMaker: Sendable {
         if columns.kind(row) == .point, let vertex = columns.vertices(ofGeometry: row).first,
           let (parts, deviation) = try circles.outline(of: place(columns.points[vertex]), distance: distance)
         {
-          try append(parts.map { [$0] }, to: builder)
+          try append(parts.map { [$0].oriented }, to: builder)
           achieved = max(achieved, deviation)
         } else {
           let region = try settings.buffer(try figure(columns, row), distance: distance)
