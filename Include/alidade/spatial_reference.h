@@ -7,7 +7,9 @@
  * longitude and y is north or latitude. In a few spatial references, coordinates increase to the west or the south
  * (EPSG:2053, EPSG:5513). They keep the directions of the authority, as in GDAL: on a map in such a spatial reference,
  * x increases to the west or the south. Longitudes always increase to the east and latitudes to the north, also where
- * an authority has them the other way round (IAU_2015:49901).
+ * an authority has them the other way round (IAU_2015:49901). Maps that are based on planetocentric latitudes
+ * ("Ocentric" systems of IAU_2015) can be shown and projected; what needs the ellipsoid returns
+ * ALD_STATUS_UNSUPPORTED there.
  *
  * @code{.c}
  * ald_spatial_reference utm;

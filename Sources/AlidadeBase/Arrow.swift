@@ -77,7 +77,8 @@ extension ArrowStruct {
   /// Releases what a producer has given, if there is something left of it.
   public mutating func end() {
     // Right: the interface says that this is what the pointer leads to.
-    if let release { unsafeBitCast(release, to: ArrowRelease.self)(&self) }
+    guard let release else { return }
+    withUnsafeMutablePointer(to: &self) { unsafeBitCast(release, to: ArrowRelease.self)($0) }
   }
 }
 

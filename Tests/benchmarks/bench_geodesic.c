@@ -135,8 +135,8 @@ static void measure_union(ald_runtime runtime, ald_spatial_reference degrees, do
   print_row(what, who, times, 3, 1, sum);
 }
 
-static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald_geometry_kind kind, const char *what,
-                         const char *who) {
+static void measure_ring(ald_runtime runtime, ald_spatial_reference reference, ald_geometry_kind kind, const double *xy,
+                         const char *what, const char *who) {
   ald_error error;
   ald_geometry figure;
   double times[3], sum = 0;
@@ -146,8 +146,8 @@ static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald
   given.kind = kind;
   given.geometry_count = 1;
   given.vertex_count = sized(CORNERS) + 1;
-  given.xy = &ring[0][0];
-  must(ald_geometry_create(runtime, &given, degrees, &figure, &error), &error);
+  given.xy = xy;
+  must(ald_geometry_create(runtime, &given, reference, &figure, &error), &error);
   watch_memory();
   for (int round = 0; round < 3; round++) {
     ald_geometry made;
@@ -161,6 +161,23 @@ static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald
   }
   ald_geometry_release(figure);
   print_row(what, who, times, 3, 1, sum);
+}
+
+/* The ring in longitude and latitude, and in UTM. */
+static void measure_both(ald_runtime runtime, ald_spatial_reference degrees, ald_geometry_kind kind, const char *what,
+                         const char *who) {
+  static double plane[MOST_TIMES * CORNERS + 1][2];
+  char name[64];
+  ald_error error;
+  ald_spatial_reference utm;
+  measure_ring(runtime, degrees, kind, &ring[0][0], what, who);
+  must(ald_spatial_reference_create_from_code(runtime, NULL, 32632, &utm, &error), &error);
+  must(ald_spatial_reference_project_points(degrees, utm, &ring[0][0], 0, sized(CORNERS) + 1, &plane[0][0], 0, NULL,
+                                            &error),
+       &error);
+  snprintf(name, sizeof name, "%s_utm", what);
+  measure_ring(runtime, utm, kind, &plane[0][0], name, who);
+  ald_spatial_reference_release(utm);
 }
 
 int main(void) {
@@ -182,10 +199,10 @@ int main(void) {
     measure_union(runtime, degrees, 10000, "geodesic_union_10km", who);
     measure_union(runtime, degrees, 100000, "geodesic_union_100km", who);
     make_ring(0);
-    measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYGON, "geodesic_smooth_polygon", who);
+    measure_both(runtime, degrees, ALD_GEOMETRY_KIND_POLYGON, "geodesic_smooth_polygon", who);
     make_ring(0.02);
-    measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYGON, "geodesic_polygon", who);
-    measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYLINE, "geodesic_line", who);
+    measure_both(runtime, degrees, ALD_GEOMETRY_KIND_POLYGON, "geodesic_polygon", who);
+    measure_both(runtime, degrees, ALD_GEOMETRY_KIND_POLYLINE, "geodesic_line", who);
     ald_spatial_reference_release(degrees);
     ald_runtime_release(runtime);
   }

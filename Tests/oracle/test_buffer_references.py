@@ -225,3 +225,13 @@ def test_the_middle_of_van_der_grintens_map(runtime):
     assert len(found) > 0.95 * len(places)
     beyond = plane.project([(19e6, 10e6), (-19e6, -12e6), (0.0, 20.1e6)], globe).points
     assert all(math.isnan(x) for x, _ in beyond)
+
+
+def test_planetocentric_latitudes(runtime):
+    """They lie on no ellipsoid: what needs one says so."""
+    plane = alidade.SpatialReference(runtime, "IAU_2015:49912")
+    point = alidade.Geometry.from_wkt(runtime, "POINT (1000 2000)", plane)
+    for call in (lambda: point.geodesic_buffer(100), lambda: point.distance(point, geodesic=True),
+                 lambda: alidade.geometry.geodesic_inverse(plane, [(0, 0)], [(1000, 0)])):
+        with pytest.raises(alidade.errors.UnsupportedError, match="planetocentric"):
+            call()

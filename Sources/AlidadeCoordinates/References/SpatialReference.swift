@@ -221,6 +221,13 @@ extension SpatialReference {
       guard kind != .local, proj_get_type(part.pointer) != PJ_TYPE_PROJECTED_CRS else {
         throw EngineError(.unsupported, "\(name) has no longitudes and latitudes: it lies nowhere on the earth.")
       }
+      // PROJ takes the latitudes of a projected system on such a basis for geodetic ones.
+      guard proj_get_type(part.pointer) != PJ_TYPE_GEODETIC_CRS else {
+        throw EngineError(
+          .unsupported,
+          "\(name) is based on planetocentric latitudes, the angles at the centre of the body, and what has to do with its "
+            + "ellipsoid is not computed there. Use the same map with planetographic latitudes (\"Ographic\").")
+      }
       return try basis(part, in: session)
     }
     base.withLock { $0 = (true, found) }
