@@ -230,8 +230,8 @@ def test_the_middle_of_van_der_grintens_map(runtime):
 def test_planetocentric_latitudes(runtime):
     """They lie on no ellipsoid: what needs one says so."""
     plane = alidade.SpatialReference(runtime, "IAU_2015:49912")
-    point = alidade.Geometry.from_wkt(runtime, "POINT (1000 2000)", plane)
-    for call in (lambda: point.geodesic_buffer(100), lambda: point.distance(point, geodesic=True),
+    line = alidade.Geometry.from_wkt(runtime, "LINESTRING (1000 2000, 3000 2000)", plane)
+    for call in (lambda: line.geodesic_buffer(100), lambda: line.length(geodesic=True),
                  lambda: alidade.geometry.geodesic_inverse(plane, [(0, 0)], [(1000, 0)])):
         with pytest.raises(alidade.errors.UnsupportedError, match="planetocentric"):
             call()

@@ -21,7 +21,7 @@ struct LocalPlaneBuffer {
   private static let mapShare = 0.25
   /// Metres: positions are exact to some 1e-8 m.
   private static let rounding = 1e-7
-  private static let leastDeviation = 1e-3
+  private static let leastDeviation = 1e-5
   /// How often strips along the paths may cover the box around them on the average, if at more corners than a few the
   /// strips on the inner side are longer than the edges. `OffsetRegion` leaves out early what others cover, and is faster
   /// beyond that.
