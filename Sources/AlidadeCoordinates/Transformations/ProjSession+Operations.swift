@@ -62,20 +62,26 @@ extension ProjSession {
   private func turnedAxes(of system: ProjObject) -> TurnedAxes? {
     switch proj_get_type(system.pointer) {
     case PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS:
-      guard let inOrder = ProjObject(proj_normalize_for_visualization(context, system.pointer), in: self),
-        let axes = ProjObject(proj_crs_get_coordinate_system(context, inOrder.pointer), in: self)
+      // Nearly all have none, and are not put in order only to find that out.
+      guard directions(of: system).contains(where: { $0 == "west" || $0 == "south" }),
+        let inOrder = ProjObject(proj_normalize_for_visualization(context, system.pointer), in: self)
       else { return nil }
-      return TurnedAxes(
-        (Int32(0)...1).map { number in
-          var direction: UnsafePointer<CChar>?
-          let isKnown = proj_cs_get_axis_info(context, axes.pointer, number, nil, nil, &direction, nil, nil, nil, nil)
-          return isKnown != 0 ? direction.map { String(cString: $0) } ?? "" : ""
-        })
+      return TurnedAxes(directions(of: inOrder))
     case PJ_TYPE_COMPOUND_CRS:
       return ProjObject(proj_crs_get_sub_crs(context, system.pointer, 0), in: self).flatMap(turnedAxes)
     case PJ_TYPE_BOUND_CRS:
       return ProjObject(proj_get_source_crs(context, system.pointer), in: self).flatMap(turnedAxes)
     default: return nil
+    }
+  }
+
+  /// Where the first two axes of a system go, in PROJ's words.
+  private func directions(of system: ProjObject) -> [String] {
+    guard let axes = ProjObject(proj_crs_get_coordinate_system(context, system.pointer), in: self) else { return [] }
+    return (Int32(0)...1).map { number in
+      var direction: UnsafePointer<CChar>?
+      let isKnown = proj_cs_get_axis_info(context, axes.pointer, number, nil, nil, &direction, nil, nil, nil, nil)
+      return isKnown != 0 ? direction.map { String(cString: $0) } ?? "" : ""
     }
   }
 

@@ -219,7 +219,7 @@ struct CellBatchReader {
     for block in blocks { shelves[raster.shelf(ofBlock: runs[block.lowerBound].block)].append(block) }
     let left = BlocksLeft(shelves)
     try raster.forEachShelf { (shelf) throws(EngineError) in
-      let (start, count) = (MonotonicTime.now(), UInt64(truncatingIfNeeded: left.count(shelf)))
+      let (start, count) = (MonotonicTime.now(), UInt64(truncatingIfNeeded: left.begin(shelf)))
       while let block = left.next(shelf) { try readBlock(block, shelf: shelf) }
       // Blocks that had to be decoded: whoever is done with its own helps the others. What is decoded once more later is
       // less than what waiting costs now.
@@ -229,21 +229,34 @@ struct CellBatchReader {
     try raster.checkFreshness(sure: true)
   }
 
-  /// The blocks of each pool slot that nobody has begun with.
+  /// The blocks of each pool slot that nobody has read yet.
   private final class BlocksLeft: Sendable {
-    private let shelves: Lock<[ArraySlice<Range<Int>>]>
+    private struct Shelf {
+      var blocks: ArraySlice<Range<Int>>
+      var isBegun = false
+    }
 
-    init(_ shelves: [[Range<Int>]]) { self.shelves = Lock(shelves.map { $0[...] }) }
+    private let shelves: Lock<[Shelf]>
 
-    func count(_ shelf: Int) -> Int { shelves.withLock { $0[shelf].count } }
+    init(_ shelves: [[Range<Int>]]) { self.shelves = Lock(shelves.map { Shelf(blocks: $0[...]) }) }
 
-    func next(_ shelf: Int) -> Range<Int>? { shelves.withLock { $0[shelf].popFirst() } }
+    /// How many blocks a slot has.
+    func begin(_ shelf: Int) -> Int {
+      shelves.withLock { shelves in
+        shelves[shelf].isBegun = true
+        return shelves[shelf].blocks.count
+      }
+    }
 
-    /// The last one of the slot that has most left.
+    func next(_ shelf: Int) -> Range<Int>? { shelves.withLock { $0[shelf].blocks.popFirst() } }
+
+    /// The last one of the slot that has most left, of those that a thread works on. The others have no one to help, and
+    /// their blocks stay with them.
     func nextOfFullest() -> Range<Int>? {
       shelves.withLock { shelves in
-        guard let fullest = shelves.indices.max(by: { shelves[$0].count < shelves[$1].count }) else { return nil }
-        return shelves[fullest].popLast()
+        let begun = shelves.indices.filter { shelves[$0].isBegun }
+        guard let fullest = begun.max(by: { shelves[$0].blocks.count < shelves[$1].blocks.count }) else { return nil }
+        return shelves[fullest].blocks.popLast()
       }
     }
   }

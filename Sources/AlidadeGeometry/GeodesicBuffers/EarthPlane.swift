@@ -86,7 +86,7 @@ public final class EarthPlane: Sendable {
       let place = points[index]
       points[index] = Point(x: remainder(place.x, 360) / degreesPerUnit, y: place.y / degreesPerUnit)
     }
-    try toPlane.project(points)
+    try toPlane.projectSlices(points)
     guard let width = world?.width else { return }
     for index in points.indices.dropFirst() {
       points[index] = points[index].unwrapped(near: points[index &- 1].x, width: width)
