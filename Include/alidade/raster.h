@@ -97,7 +97,9 @@ enum ald_georeference_kind_values {
   /** By ground control points. The raster must be warped before it can be shown on a map. */
   ALD_GEOREFERENCE_KIND_CONTROL_POINTS = 2,
   /** By rational polynomial coefficients. The raster must be warped before it can be shown on a map. */
-  ALD_GEOREFERENCE_KIND_RATIONAL_POLYNOMIAL = 3
+  ALD_GEOREFERENCE_KIND_RATIONAL_POLYNOMIAL = 3,
+  /** By geolocation arrays, a position for each cell. The raster must be warped before it can be shown on a map. */
+  ALD_GEOREFERENCE_KIND_GEOLOCATION_ARRAYS = 4
 };
 
 /** How a raster is opened. */

@@ -35,8 +35,8 @@ typedef uint32_t ald_screen_grid_flags;
 enum ald_screen_grid_flags_values {
   /**
    * Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
-   * sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-   * identify. A GeoTIFF on a server is always read in this way.
+   * sample, in any rotation. This is faster where the view shows a large area. The values come from the overview and
+   * may differ from identify. A GeoTIFF on a server is always read in this way.
    */
   ALD_SCREEN_GRID_OVERVIEWS = 1,
   /** ald_view_read_values returns scaled values instead of stored values. */

@@ -138,6 +138,8 @@ public enum GeoreferenceKind: Int32, Sendable, CaseIterable {
   case controlPoints = 2
   /// By rational polynomial coefficients. The raster must be warped before it can be shown on a map.
   case rationalPolynomial = 3
+  /// By geolocation arrays, a position for each cell. The raster must be warped before it can be shown on a map.
+  case geolocationArrays = 4
 }
 
 extension AttributeTable {

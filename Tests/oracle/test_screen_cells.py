@@ -222,6 +222,32 @@ def test_overviews(scene_of):
     numpy.testing.assert_array_equal(pixels, overview[numpy.ix_(rows, columns)])
 
 
+@pytest.mark.parametrize("cell", [(30, 30), (30, 10)], ids=str)
+@pytest.mark.parametrize("rotation", [0, 30, 45, 90, 123])
+@pytest.mark.parametrize("samples", [1.5, 2, 2.5, 3.9, 4, 5.5, 7.9, 8, 20])
+def test_which_overview(runtime, tmp_path, samples, rotation, cell):
+    """The largest cells that are not larger than a sample, in every rotation; each overview holds its own factor."""
+    path = str(tmp_path / "a.tif")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, 512, 512, 1, gdal.GDT_Byte)
+    dataset.SetProjection(pyproj.CRS.from_epsg(32633).to_wkt())
+    dataset.SetGeoTransform((400000, cell[0], 0, 5000000, 0, -cell[1]))
+    band = dataset.GetRasterBand(1)
+    band.Fill(1)
+    factors = [2, 4, 8]
+    dataset.BuildOverviews("NEAREST", factors)
+    for number, factor in enumerate(factors):
+        band.GetOverview(number).Fill(factor)
+    band = dataset = None
+    layer = alidade.RasterLayer(alidade.Raster(runtime, path))
+    map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 32633))
+    map.add_layer(layer)
+    view = alidade.View(map, 40, 40)
+    middle = (400000 + 256.3 * cell[0], 5000000 - 256.3 * cell[1])
+    view.set_viewpoint(middle, scale=samples * max(cell) * 96 / 0.0254, rotation_deg=rotation)
+    pixels = view.read_values(layer, grid=alidade.views.ScreenGrid(18, 18, 4, 4, columns=4, rows=4, overviews=True))
+    assert numpy.unique(pixels).tolist() == [max(factor for factor in (1, *factors) if factor <= samples)]
+
+
 @pytest.mark.parametrize("world", [5.5, 8, 16, 20, 64, 128, 300])
 @pytest.mark.parametrize("map_code", [3857, 4326, 3395])
 def test_worlds_narrower_than_a_tile(runtime, tmp_path, map_code, world):

@@ -25,6 +25,7 @@ What is served, all of it by formulas that a test can compute again (see `featur
     /tiles/{z}/{x}/{y}.png                        XYZ tiles in EPSG:3857, 256 x 256
     /wms                                          WMS 1.3.0 and 1.1.1, layer "map", EPSG:4326 and EPSG:3857
     /wmts/capabilities.xml, /wmts/tile/...        WMTS over the same tiles
+    /wmts/degrees.xml, /wmts/degrees/...          WMTS in degrees whose first tiles reach beyond the world
     /files/NAME                                   files of a folder, with ranges
     /recorded/NAME?resultOffset=N                 recorded pages: FOLDER/NAME_resultOffsetN.json or FOLDER/NAME.json
 """
@@ -358,6 +359,21 @@ def tile(state, z, x, y):
     return Answer(png(tile_pixels(z, x, y, state.settings.version)), "image/png", headers=headers)
 
 
+# The cells of the matrix set in degrees, as in NASA's set "250m". Its tiles cover 576, 432 and 360 degrees.
+DEGREES = [0.5625, 0.28125, 0.140625]
+
+
+def degree_pixels(z, x, y):
+    """Red and green say in which 2 degrees a cell is, blue the level; beyond the world all is white."""
+    row, column = numpy.mgrid[0:512, 0:512]
+    longitude = -180 + (x * 512 + column + 0.5) * DEGREES[z]
+    latitude = 90 - (y * 512 + row + 0.5) * DEGREES[z]
+    pixels = numpy.full((512, 512, 3), 255, numpy.uint8)
+    inside = (longitude < 180) & (latitude > -90)
+    pixels[inside] = numpy.stack([(longitude + 180) // 2, (latitude + 90) // 2, numpy.full(row.shape, z)], -1)[inside]
+    return pixels
+
+
 def wms_exception(code, text):
     report = (f'<?xml version="1.0"?><ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">'
               f'<ServiceException code="{code}">{escape(text)}</ServiceException></ServiceExceptionReport>')
@@ -415,7 +431,25 @@ xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/x
 <ResourceURL format="image/png" resourceType="tile" template="{template}"/></Layer><TileMatrixSet>
 <ows:Identifier>GM</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>
 {matrices}</TileMatrixSet></Contents></Capabilities>""".encode(), "text/xml")
+    if path == "/degrees.xml":
+        matrices = "".join(
+            f"<TileMatrix><ows:Identifier>{z}</ows:Identifier><ScaleDenominator>{cell * 111319.49079327358 / 0.00028!r}"
+            f"</ScaleDenominator><TopLeftCorner>-180 90</TopLeftCorner><TileWidth>512</TileWidth><TileHeight>512"
+            f"</TileHeight><MatrixWidth>{math.ceil(360 / cell / 512)}</MatrixWidth>"
+            f"<MatrixHeight>{math.ceil(180 / cell / 512)}</MatrixHeight></TileMatrix>"
+            for z, cell in enumerate(DEGREES))
+        return Answer(f"""<?xml version="1.0"?><Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/1.0"
+xmlns:ows="http://www.opengis.net/ows/1.1"><Contents><Layer><ows:Title>Map</ows:Title>
+<ows:Identifier>map</ows:Identifier><Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style>
+<Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>degrees</TileMatrixSet></TileMatrixSetLink><ResourceURL
+format="image/png" resourceType="tile" template="http://{host}/wmts/degrees/{{TileMatrix}}/{{TileCol}}/{{TileRow}}.png"/>
+</Layer><TileMatrixSet><ows:Identifier>degrees</ows:Identifier>
+<ows:SupportedCRS>urn:ogc:def:crs:OGC:1.3:CRS84</ows:SupportedCRS>{matrices}</TileMatrixSet></Contents>
+</Capabilities>""".encode(), "text/xml")
     parts = path.strip("/").split("/")
+    if len(parts) == 4 and parts[0] == "degrees":
+        z, x, y = int(parts[1]), int(parts[2]), int(parts[3].removesuffix(".png"))
+        return Answer(png(degree_pixels(z, x, y)), "image/png")
     if len(parts) == 4 and parts[0] == "tile":
         return tile(state, int(parts[1]), int(parts[2]), int(parts[3].removesuffix(".png")))
     return not_found(path)

@@ -141,6 +141,51 @@ def test_the_level_is_the_nearest_to_a_physical_pixel(runtime, server):
         assert (pixels[sure] == expected[sure]).all()
 
 
+@pytest.mark.parametrize("code, latitude", [(4326, 0), (3832, 0), (2193, -41), (3460, -18), (3995, 80)])
+def test_the_level_where_a_pixel_lies_across_180(runtime, server, code, latitude):
+    stage = Stage(runtime, f"{server.url}/tiles/{{z}}/{{x}}/{{y}}.png", code)
+    stage.layer.load()
+    shown = set()
+    for longitude in (179.9, 179.9999, 180, -179.9999, -179.9):
+        stage.look(longitude, latitude, 6)
+        shown.add(int(stage.settle()[150, 200, 2]) // 8)
+    assert len(shown) == 1 and min(shown) >= 3
+
+
+@pytest.mark.parametrize("name", ["tiles/{z}/{x}/{y}.png", "wmts/degrees.xml"])
+def test_the_level_of_a_view_with_a_pole_in_its_middle(runtime, server, name):
+    """The level of the rest of the view, although a pixel at the pole covers much more."""
+    stage = Stage(runtime, f"{server.url}/{name}", 3995)
+    stage.layer.load()
+    shown = {}
+    for latitude in (90, 89.9, 89, 70):
+        stage.look(0, latitude, 3)
+        pixels = stage.settle()
+        shown[latitude] = int(pixels[stage.verdicts == VALUE][:, 2].max())
+        assert (pixels[stage.verdicts == VALUE][:, 2] == shown[latitude]).all()
+    step = 8 if name.startswith("tiles") else 1
+    assert shown[90] == shown[89.9] == shown[89] and abs(shown[90] - shown[70]) <= step and shown[90] > 0
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_tiles_that_reach_beyond_the_world(runtime, server, level):
+    stage = Stage(runtime, f"{server.url}/wmts/degrees.xml", 4326)
+    stage.layer.load()
+    extent = stage.layer.full_extent()
+    assert (extent.x_min, extent.y_min, extent.x_max, extent.y_max) == pytest.approx((-180, -90, 180, 90))
+    for longitude in (180, -100, 250):
+        stage.view.set_viewpoint((longitude, 0), scale=data.DEGREES[level] * 6378137 * np.pi / 180 * 96 / 0.0254)
+        pixels = stage.settle()
+        points = stage.view.screen_to_map(np.column_stack([np.arange(WIDTH) + 0.5, np.full(WIDTH, 100.5)]))
+        at = ((points[:, 0] + 180) % 360) / 2
+        clear = np.abs(at - np.round(at)) > data.DEGREES[level]
+        assert (stage.verdicts == VALUE)[100].all()
+        assert (pixels[100, clear, 0] == np.floor(at[clear])).all() and (pixels[100, :, 2] == level).all()
+    found = stage.layer.raster.polygon_statistics([(175, 10), (185, 10), (185, 20), (175, 20)], band=1)
+    assert found.value_count > 0 and (found.empty_count, found.outside_count) == (0, 0)
+    assert (found.minimum, found.maximum) == (0, 179)
+
+
 def test_every_copy_of_the_world(stage):
     """Across the antimeridian, and where the view is wider than the world."""
     stage.look(179.9, 10, 5)

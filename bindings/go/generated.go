@@ -1334,6 +1334,8 @@ const (
 	GeoreferenceKindControlPoints GeoreferenceKind = 2
 	// By rational polynomial coefficients. The raster must be warped before it can be shown on a map.
 	GeoreferenceKindRationalPolynomial GeoreferenceKind = 3
+	// By geolocation arrays, a position for each cell. The raster must be warped before it can be shown on a map.
+	GeoreferenceKindGeolocationArrays GeoreferenceKind = 4
 )
 
 // BandFacts: Bits of ald_band_info.facts: which properties the file defines.
@@ -1740,8 +1742,8 @@ type ScreenGridFlags uint32
 
 const (
 	// Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
-	// sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-	// identify. A GeoTIFF on a server is always read in this way.
+	// sample, in any rotation. This is faster where the view shows a large area. The values come from the overview and may
+	// differ from identify. A GeoTIFF on a server is always read in this way.
 	ScreenGridFlagsOverviews ScreenGridFlags = 1
 	// ald_view_read_values returns scaled values instead of stored values.
 	ScreenGridFlagsScaled ScreenGridFlags = 2

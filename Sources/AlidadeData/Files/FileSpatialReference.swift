@@ -29,8 +29,8 @@ struct FileSpatialReference {
 
   /// What is wrong with a file without a usable spatial reference.
   static func lack(of path: String, _ problem: String?) -> String {
-    let reason = problem.map { "has a spatial reference that cannot be used: \($0)" }
-    return "\"\(path)\" \(reason ?? "has no spatial reference")."
+    let reason = problem.map { "has a spatial reference that cannot be used: \($0)" } ?? "has no spatial reference"
+    return "\"\(path)\" \(reason)\(reason.hasSuffix(".") ? "" : ".")"
   }
 
   /// Why what is in such a file cannot be placed.

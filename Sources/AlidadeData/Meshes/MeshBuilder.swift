@@ -133,8 +133,8 @@ private struct MeshBuilder: Sendable {
   private let options: MeshOptions
   /// Brings points of the source to the raster; nil: they are there.
   private let toRaster: Projector?
-  /// After how much x positions begin anew, in a world that repeats itself; nil: they do not.
-  private let period: Double?
+  /// After how much positions begin anew, in a world that repeats itself; nil: they do not.
+  private let world: WorldStep?
   /// The spatial reference of the positions.
   private let reference: SpatialReference
   /// What the geometries share, if they are near each other; pieces that reach beyond it have their own.
@@ -159,10 +159,8 @@ private struct MeshBuilder: Sendable {
     reference = try raster?.meshReference() ?? source
     let projector = raster == nil ? nil : try Projector.between(source, reference)
     toRaster = projector.flatMap { $0.isIdentity ? nil : $0 }
-    period = raster.flatMap { raster in
-      raster.worldWidth.map { $0 / raster.facts.geotransform.forward[1].magnitude }.flatMap { $0.isFinite ? $0 : nil }
-    }
-    let positions = try Self.positions(points, raster, toRaster, period)
+    world = raster?.worldStep
+    let positions = try Self.positions(points, raster, toRaster, world)
     if let box = PositionBox(positions), raster == nil || box.cellCount <= Self.sharedCells {
       shared = (box, try Self.ground(box, frame, raster, reference, options))
     } else {
@@ -206,7 +204,7 @@ private struct MeshBuilder: Sendable {
   /// In a world that repeats itself, a projected point follows the one before it on the shorter path, and all lie as near
   /// to the raster as can be.
   private static func positions(
-    _ points: [Point], _ raster: Raster?, _ projector: Projector?, _ period: Double?
+    _ points: [Point], _ raster: Raster?, _ projector: Projector?, _ world: WorldStep?
   ) throws(EngineError) -> [SIMD2<Double>] {
     guard let raster else { return points.map { SIMD2($0.x, $0.y) } }
     var positions = try images(points, projector).map { point in
@@ -215,18 +213,18 @@ private struct MeshBuilder: Sendable {
       // Farther away there is no raster, and neighbouring cells have no numbers of their own.
       return max(position.x.magnitude, position.y.magnitude) < 1e9 ? position : SIMD2(repeating: .nan)
     }
-    guard let period else { return positions }
+    guard let world else { return positions }
     if projector != nil {
-      var before: Double?
+      var before: SIMD2<Double>?
       for index in positions.indices where positions[index].x.isFinite {
-        if let before { positions[index].x -= ((positions[index].x - before) / period).rounded() * period }
-        before = positions[index].x
+        if let before { positions[index] -= world.whole(positions[index] - before) }
+        before = positions[index]
       }
     }
     guard let box = PositionBox(positions) else { return positions }
-    let off = (box.low.x + box.high.x - Double(raster.facts.width)) / 2 + 0.5
-    let shift = (off / period).rounded() * period
-    return shift == 0 ? positions : positions.map { SIMD2($0.x - shift, $0.y) }
+    let size = SIMD2(Double(raster.facts.width), Double(raster.facts.height))
+    let shift = world.whole((box.low + box.high - size) / 2 + 0.5)
+    return shift == .zero ? positions : positions.map { $0 - shift }
   }
 
   private func point(_ position: SIMD2<Double>) -> Point {
@@ -420,7 +418,7 @@ private struct MeshBuilder: Sendable {
   private func add(
     _ piece: consuming FlatPiece, extrusion: Double, skirt: Double = 0, to draft: inout MeshDraft
   ) throws(EngineError) {
-    var positions = try Self.positions(piece.points, raster, toRaster, period)
+    var positions = try Self.positions(piece.points, raster, toRaster, world)
     if !positions.allSatisfy(\.isPlaced) {
       let kept = stride(from: 0, to: piece.corners.count, by: 3).filter { index in
         piece.corners[index..<(index &+ 3)].allSatisfy { positions[at: $0].isPlaced }
@@ -441,8 +439,8 @@ private struct MeshBuilder: Sendable {
       positions: positions, textures: piece.textures, heights: piece.heights, corners: piece.corners,
       bend: isBent ? try bend(around: box) : MapBend(metresPerUnit: SIMD2(1, 1)), limit: limit)
     if isBent {
-      try surface.bendBorder(sources: &piece.points, tolerance: limit / 2, period: period) {
-        (points) throws(EngineError) in try Self.positions(points, raster, toRaster, period)
+      try surface.bendBorder(sources: &piece.points, tolerance: limit / 2, world: world) {
+        (points) throws(EngineError) in try Self.positions(points, raster, toRaster, world)
       }
     }
     let ground = try ground(around: PositionBox(surface.positions) ?? box)

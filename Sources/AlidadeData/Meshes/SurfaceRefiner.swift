@@ -112,10 +112,10 @@ struct SurfaceRefiner {
   ///
   /// - Parameters:
   ///   - sources: the vertices before they were projected to `positions`.
-  ///   - period: after how much x the positions begin anew; nil: they do not.
+  ///   - world: after how much the positions begin anew; nil: they do not.
   ///   - project: finds the positions of such points.
   mutating func bendBorder(
-    sources: inout [Point], tolerance: Double, period: Double?,
+    sources: inout [Point], tolerance: Double, world: WorldStep?,
     project: ([Point]) throws(EngineError) -> [SIMD2<Double>]
   ) throws(EngineError) {
     let parts = [0.25, 0.5, 0.75]
@@ -135,9 +135,8 @@ struct SurfaceRefiner {
         let (a, b) = ends(edge)
         let off = parts.indices.map { index -> SIMD2<Double> in
           let straight = positions[at: a] + (positions[at: b] - positions[at: a]) * parts[index]
-          var off = images[number &* 3 &+ index] - straight
-          if let period { off.x -= (off.x / period).rounded() * period }
-          return off
+          let off = images[number &* 3 &+ index] - straight
+          return world.map { off - $0.whole(off) } ?? off
         }
         // A NaN is not split either.
         guard off.contains(where: { bend.length($0) > tolerance }), off[1].x.isFinite, off[1].y.isFinite else {

@@ -31,6 +31,8 @@ public struct GridPlace: Sendable, Equatable {
     self.row = row
   }
 
+  var position: SIMD2<Double> { SIMD2(column, row) }
+
   static let nan = GridPlace(column: .nan, row: .nan)
 
   var isFinite: Bool { column.isFinite && row.isFinite }

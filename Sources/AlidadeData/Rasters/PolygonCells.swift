@@ -9,15 +9,14 @@ struct CellSpan {
 
 /// Where a polygon lies in a raster's grid, in a world that repeats itself.
 struct PolygonCopy: Sendable {
-  /// From where it was given to here.
-  var columns = 0.0
-  var rows = 0.0
-  /// The columns of the raster that belong to this copy; the rest is another copy's.
-  var firstColumn: Double
-  var endColumn: Double
+  /// From where it was given to here, in columns and rows.
+  var shift = SIMD2<Double>.zero
+  /// The columns and rows of the raster that belong to this copy, up to `high`; the rest is another copy's.
+  var low = SIMD2<Double>.zero
+  var high: SIMD2<Double>
 
   func moved(_ place: GridPlace) -> GridPlace {
-    columns == 0 && rows == 0 ? place : GridPlace(column: place.column + columns, row: place.row + rows)
+    shift == .zero ? place : GridPlace(column: place.column + shift.x, row: place.row + shift.y)
   }
 }
 
@@ -80,15 +79,18 @@ struct PolygonCells {
   /// - Parameters:
   ///   - pieces: of the boundary, all straight.
   ///   - first: where the polygon is.
-  ///   - others: where else it is, in the same rows.
+  ///   - others: where else it is.
   init(
     _ pieces: [GridPiece], _ first: PolygonCopy, _ others: [PolygonCopy], _ rule: PolygonRule, _ raster: Raster
   ) throws(EngineError) {
     let policy = raster.runtime.policy
     let scan = try Scan(pieces, first, rule, policy)
     let otherScans = try others.map { (copy) throws(EngineError) in try Scan(pieces, copy, rule, policy) }
-    let all = scan.rows
-    rows = all.clamped(to: 0..<Int(truncatingIfNeeded: raster.facts.height))
+    let onRaster = 0..<Int(truncatingIfNeeded: raster.facts.height)
+    let all = otherScans.map { $0.rows.clamped(to: onRaster) }.reduce(scan.rows) {
+      $1.isEmpty ? $0 : min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
+    }
+    rows = all.clamped(to: onRaster)
     starts = try HeapArray(count: rows.count)
     counts = try HeapArray(count: rows.count)
     var room = 0
@@ -99,7 +101,7 @@ struct PolygonCells {
     try policy.check(bytes: room, MemoryLayout<CellSpan>.stride)
     spans = try HeapArray(count: room)
     let inside = try HeapArray<UInt64>(count: all.count)
-    let beyond = try HeapArray<UInt64>(count: all.count)
+    let beyond = try HeapArray<Double>(count: all.count)
     let (spans, starts, counts, rows) = (spans, starts, counts, rows)
     // Right to share: each row is written by the one thread that works on it.
     try raster.runtime.workers.forEach((all.count &+ Self.slice &- 1) / Self.slice) { slice in
@@ -111,10 +113,10 @@ struct PolygonCells {
         var total = 0.0
         var within = 0.0
         func add(_ start: Double, _ end: Double, _ copy: PolygonCopy) {
-          let (left, right) = (max(start, copy.firstColumn), min(end, copy.endColumn))
-          guard isOnRaster, left < right, let left32 = Int32(exactly: left), let right32 = Int32(exactly: right) else {
-            return
-          }
+          let (left, right) = (max(start, copy.low.x), min(end, copy.high.x))
+          guard isOnRaster, Double(row) >= copy.low.y, Double(row) < copy.high.y, left < right,
+            let left32 = Int32(exactly: left), let right32 = Int32(exactly: right)
+          else { return }
           within += right - left
           spans.buffer[next] = CellSpan(start: left32, end: right32)
           next &+= 1
@@ -124,7 +126,7 @@ struct PolygonCells {
           add(start, end, first)
         }
         for (scan, copy) in zip(otherScans, others) { scan.forEachSpan(row: row) { add($0, $1, copy) } }
-        beyond.buffer[index] = UInt64(exactly: total - within) ?? 0
+        beyond.buffer[index] = total - within
         inside.buffer[index] = UInt64(exactly: within) ?? 0
         if !others.isEmpty {
           let merged = Self.merged(UnsafeMutableBufferPointer(rebasing: spans.buffer[room..<next]))
@@ -134,11 +136,9 @@ struct PolygonCells {
         if isOnRaster { counts.buffer[row &- rows.lowerBound] = Int32(truncatingIfNeeded: next &- room) }
       }
     }
-    for index in 0..<all.count {
-      insideCount &+= inside.buffer[index]
-      let (sum, overflow) = outsideCount.addingReportingOverflow(beyond.buffer[index])
-      outsideCount = overflow ? .max : sum
-    }
+    insideCount = inside.buffer.reduce(0, &+)
+    // What sticks out in one row may be on the raster in another.
+    outsideCount = UInt64(exactly: max(0, beyond.buffer.reduce(0, +))) ?? .max
   }
 
   /// Sorts the spans of several copies, and makes one of those that touch each other: the copies of a polygon that is
@@ -263,6 +263,7 @@ struct PolygonCells {
 
     /// How many spans a row can have at most.
     func mostSpans(row: Int) -> Int {
+      guard rows.contains(row) else { return 0 }
       let index = row &- rows.lowerBound
       let crossingCount = crossingStarts.buffer[index &+ 1] &- crossingStarts.buffer[index]
       return crossingCount / 2 &+ touchStarts.buffer[index &+ 1] &- touchStarts.buffer[index]
@@ -270,6 +271,7 @@ struct PolygonCells {
 
     /// The spans of a row, rising and apart from each other, as whole numbers. One thread at a time may ask for a row.
     func forEachSpan(row: Int, _ body: (Double, Double) -> Void) {
+      guard rows.contains(row) else { return }
       let index = row &- rows.lowerBound
       var xs = UnsafeMutableBufferPointer(
         rebasing: crossings.buffer[crossingStarts.buffer[index]..<crossingStarts.buffer[index &+ 1]])

@@ -9,6 +9,18 @@ public struct Cell: Sendable {
   public var verdict: CellVerdict
 }
 
+/// The distance in a grid between copies of a point that are one world apart. A turned grid has it in its rows, too.
+struct WorldStep: Sendable {
+  /// In columns and rows.
+  let cells: SIMD2<Double>
+
+  /// The whole worlds that come nearest to a distance; none if it is so far that its digits do not say.
+  func whole(_ distance: SIMD2<Double>) -> SIMD2<Double> {
+    let turns = ((distance * cells).sum() / (cells * cells).sum()).rounded()
+    return turns.magnitude <= 0x1p20 ? turns * cells : .zero
+  }
+}
+
 extension Raster {
   // MARK: From positions to cells
 
@@ -61,6 +73,11 @@ extension Raster {
     guard (columns - columns.rounded()).magnitude <= 0.01, let whole = Int32(exactly: columns.rounded()), whole > 0
     else { return nil }
     return whole <= facts.width ? whole : nil
+  }
+
+  /// How the copies of the world lie in the grid; nil: there is one world.
+  var worldStep: WorldStep? {
+    worldWidth.flatMap { facts.geotransform.cells(SIMD2($0, 0)) }.map { WorldStep(cells: $0) }
   }
 
   private var middleX: Double { (extent.xMin + extent.xMax) / 2 }

@@ -145,43 +145,43 @@ extension Raster {
     return try PolygonCells(path.pieces, first, others, rule, self)
   }
 
-  /// The position of a polygon on the raster: in the copy of the world where most of its columns are on the raster.
-  /// Parts that stick out to the west or east are in the neighbouring copies. So a polygon across the seam of a raster
-  /// of the whole world has cells on both sides.
+  /// The position of a polygon on the raster: in the copy of the world where most of it is on the raster. Parts that stick
+  /// out to the west or east are in the neighbouring copies. So a polygon across the seam of a raster of the whole world
+  /// has cells on both sides.
   private func copies(of pieces: [GridPiece]) -> (first: PolygonCopy, others: [PolygonCopy]) {
-    let width = Double(facts.width)
-    var first = PolygonCopy(firstColumn: 0, endColumn: width)
-    guard let worldWidth, let inverse = facts.geotransform.inverse, inverse.cx != 0, let piece = pieces.first else {
-      return (first, [])
+    let size = SIMD2(Double(facts.width), Double(facts.height))
+    var first = PolygonCopy(high: size)
+    guard let world = worldStep, let piece = pieces.first else { return (first, []) }
+    let step = world.cells
+    var (low, high) = (piece.from.position, piece.from.position)
+    for end in pieces.lazy.flatMap({ [$0.from.position, $0.to.position] }) {
+      (low, high) = (pointwiseMin(low, end), pointwiseMax(high, end))
     }
-    let step = (columns: worldWidth * inverse.cx, rows: worldWidth * inverse.rx)
-    var (left, right) = (piece.from.column, piece.from.column)
-    for piece in pieces {
-      left = min(left, piece.from.column, piece.to.column)
-      right = max(right, piece.from.column, piece.to.column)
+    func overlap(_ shift: SIMD2<Double>) -> Double {
+      let sides = pointwiseMin(high + shift, size) - pointwiseMax(low + shift, .zero)
+      // A polygon without an area may touch cells, too.
+      return sides.min() < 0 ? 0 : (sides.x + 1) * (sides.y + 1)
     }
-    func overlap(_ turns: Double) -> Double {
-      min(right + turns * step.columns, width) - max(left + turns * step.columns, 0)
+    let near = world.whole((size - low - high) / 2)
+    for shift in [near, near - step, near + step] where overlap(shift) > overlap(first.shift) { first.shift = shift }
+    // On a grid that is turned, but not by right angles, the copies do not lie side by side.
+    let axis = step.x.magnitude >= step.y.magnitude ? 0 : 1
+    guard step[1 - axis].magnitude < 1e-6 else { return (first, []) }
+    let (around, count) = (step[axis].magnitude, size[axis])
+    func other(by shift: Double, _ cells: (from: Double, to: Double)) -> PolygonCopy {
+      var copy = first
+      copy.shift[axis] += shift
+      (copy.low[axis], copy.high[axis]) = cells
+      return copy
     }
-    var best = 0.0
-    let near = ((width - left - right) / 2 / step.columns).rounded()
-    for turns in [near, near - 1, near + 1] where turns.magnitude <= 0x1p20 && overlap(turns) > max(0, overlap(best)) {
-      best = turns
-    }
-    (first.columns, first.rows) = (best * step.columns, best * step.rows)
-    // On a grid that is turned, the copies are in other rows as well.
-    guard step.rows == 0 else { return (first, []) }
-    let around = step.columns.magnitude
     var others: [PolygonCopy] = []
     // A cell is another copy's if its middle lies beyond the raster in the first one. The edge itself counts, which a
     // polygon may touch.
-    if left + first.columns <= 0, left + first.columns + around <= width {
-      let end = min(width, (around - 0.5).rounded(.up))
-      others.append(PolygonCopy(columns: first.columns + around, firstColumn: 0, endColumn: end))
+    if low[axis] + first.shift[axis] <= 0, low[axis] + first.shift[axis] + around <= count {
+      others.append(other(by: around, (0, min(count, (around - 0.5).rounded(.up)))))
     }
-    if right + first.columns >= width, right + first.columns - around >= 0 {
-      let start = max(0, (width - around - 0.5).rounded(.up))
-      others.append(PolygonCopy(columns: first.columns - around, firstColumn: start, endColumn: width))
+    if high[axis] + first.shift[axis] >= count, high[axis] + first.shift[axis] - around >= 0 {
+      others.append(other(by: -around, (max(0, (count - around - 0.5).rounded(.up)), count)))
     }
     return (first, others)
   }

@@ -383,7 +383,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   /// point equals the first.
   ///
   /// A point without an image, such as a pole in Web Mercator, is taken along its column towards the middle row until it
-  /// has one.
+  /// has one; if the whole column has none, along its row.
   ///
   /// - Parameters:
   ///   - target: nil: the raster's own spatial reference.
@@ -428,7 +428,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
         "The outline's point (\(points[bad].x), \(points[bad].y)) cannot be projected from \(spatialReference.name) to "
           + "\(target.name), nor can any other.")
     }
-    // Where a whole column has no image, the outline goes straight on to the next that has one.
+    // Where a whole column and row have no image, the outline goes straight on to the next that has one.
     var last = images[some]
     for index in images.indices {
       if images[index].isFinite { last = images[index] } else { images[index] = last }
@@ -437,19 +437,25 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   }
 
   /// The first position with an image on the path from a point of the outline along its column to the raster's middle
-  /// row; nil if no position has an image.
+  /// row, otherwise along its row to the middle column; nil if no position has an image.
   ///
   /// - Parameter limits: the box around the image of the raster, which the result does not leave.
   private func imageInside(
     _ point: Point, _ projector: Projector, _ limits: Envelope?
   ) throws(EngineError) -> Point? {
     guard let place = facts.geotransform.place(of: point, in: facts.size) else { return nil }
-    let middle = Double(facts.height) / 2
+    let middle = (column: Double(facts.width) / 2, row: Double(facts.height) / 2)
+    if let image = try imageInside(place, (place.column, middle.row), projector, limits) { return image }
+    return try imageInside(place, (middle.column, place.row), projector, limits)
+  }
+
+  private func imageInside(
+    _ place: (column: Double, row: Double), _ end: (column: Double, row: Double), _ projector: Projector,
+    _ limits: Envelope?
+  ) throws(EngineError) -> Point? {
     func image(_ t: Double) throws(EngineError) -> Point? {
-      let row = place.row + (middle - place.row) * t
-      guard let image = try projector.project(facts.geotransform.point(column: place.column, row: row)) else {
-        return nil
-      }
+      let (column, row) = (place.column + (end.column - place.column) * t, place.row + (end.row - place.row) * t)
+      guard let image = try projector.project(facts.geotransform.point(column: column, row: row)) else { return nil }
       return limits.map { ($0.yMin...$0.yMax).contains(image.y) } ?? true ? image : nil
     }
     var (outer, inner) = (0.0, Double.nan)
@@ -477,8 +483,10 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     let give = "Give it a geotransform, with a world file next to it or with gdal_translate -a_ullr."
     let (reason, remedy) =
       switch facts.georeference {
-      case .controlPoints: ("it is placed by \(facts.controlPointCount) ground control points", warp)
+      case .controlPoints:
+        ("it is placed by ground control points (it has \(facts.controlPointCount))", warp)
       case .rationalPolynomial: ("it is placed by rational polynomial coefficients", warp)
+      case .geolocationArrays: ("it is placed by geolocation arrays", "Warp it (gdalwarp -geoloc).")
       case .none: ("it has no georeference", give)
       case .affine: ("its geotransform cannot be inverted", give)
       }

@@ -19,8 +19,10 @@ extension RasterFacts {
       throw EngineError(.unsupported, "\"\(path)\" cannot be shown by itself. \(hint)")
     }
     controlPointCount = GDALGetGCPCount(dataset)
-    (georeference, geotransform) = Self.georeference(dataset, hasControlPoints: controlPointCount > 0)
-    wkt = gdalWKT(GDALGetSpatialRef(dataset))
+    let reference = GDALGetSpatialRef(dataset)
+    (georeference, geotransform) = Self.georeference(
+      dataset, hasControlPoints: controlPointCount > 0, isNorthFirst: try Self.isNorthFirst(reference, path))
+    wkt = gdalWKT(reference)
     let alphaBand = Self.alphaBand(dataset)
     var bands: [BandFacts] = []
     for number in 1...bandCount {
@@ -64,7 +66,7 @@ extension RasterFacts {
   }
 
   private static func georeference(
-    _ dataset: GDALDatasetH, hasControlPoints: Bool
+    _ dataset: GDALDatasetH, hasControlPoints: Bool, isNorthFirst: Bool
   ) -> (GeoreferenceKind, Geotransform) {
     var forward = [0.0, 1, 0, 0, 0, 1]
     let found = GDALGetGeoTransform(dataset, &forward) == CE_None && forward.allSatisfy(\.isFinite)
@@ -72,12 +74,40 @@ extension RasterFacts {
     // Some drivers (VRT) return the identity if there is no geotransform. With control points or polynomials that is
     // not a georeference: using it would misplace the raster.
     let isIdentity = forward == [0, 1, 0, 0, 0, 1] || forward == [0, 1, 0, 0, 0, -1]
-    if found, !(isIdentity && (hasControlPoints || hasPolynomial)) {
+    let hasArrays = GDALGetMetadata(dataset, "GEOLOCATION") != nil
+    if found, !(isIdentity && (hasControlPoints || hasPolynomial || hasArrays)) {
+      if isNorthFirst { forward = Array(forward[3...] + forward[..<3]) }
       return (.affine, Geotransform(forward: forward, inverse: inverse(forward)))
     }
     let none = Geotransform(forward: [0, 1, 0, 0, 0, 1], inverse: inverse([0, 1, 0, 0, 0, 1]))
     if hasControlPoints { return (.controlPoints, none) }
-    return (hasPolynomial ? .rationalPolynomial : .none, none)
+    if hasPolynomial { return (.rationalPolynomial, none) }
+    return (hasArrays ? .geolocationArrays : .none, none)
+  }
+
+  /// Whether the first of a file's two coordinates is the one to the north, as GDAL's "data axis to SRS axis mapping" can
+  /// say. Anything but these two orders is an error.
+  private static func isNorthFirst(
+    _ reference: OGRSpatialReferenceH?, _ path: String
+  ) throws(EngineError) -> Bool {
+    func mapping(_ reference: OGRSpatialReferenceH) -> [Int32] {
+      var count: Int32 = 0
+      let axes = OSRGetDataAxisToSRSAxisMapping(reference, &count)
+      return Array(UnsafeBufferPointer(start: axes, count: Int(truncatingIfNeeded: count)).prefix(2))
+    }
+    guard let reference, let usual = OSRClone(reference) else { return false }
+    defer { OSRRelease(usual) }
+    OSRSetAxisMappingStrategy(usual, OAMS_TRADITIONAL_GIS_ORDER)
+    let (own, eastFirst) = (mapping(reference), mapping(usual))
+    if own == eastFirst { return false }
+    guard own == eastFirst.reversed() else {
+      throw EngineError(
+        .unsupported,
+        "\"\(path)\" has coordinates along the axes \(own.map(String.init).joined(separator: ", ")) of "
+          + "\(gdalText(OSRGetName(reference))), and not to the east and the north. Write it anew with gdalwarp, with "
+          + "its own spatial reference as -t_srs.")
+    }
+    return true
   }
 
   private static func inverse(_ forward: [Double]) -> Geotransform.Inverse? {

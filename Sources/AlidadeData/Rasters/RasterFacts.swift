@@ -21,6 +21,11 @@ public struct Geotransform: Sendable {
       x: forward[0] + column * forward[1] + row * forward[2], y: forward[3] + column * forward[4] + row * forward[5])
   }
 
+  /// A step in coordinates as one in columns and rows; nil if the transform cannot be inverted.
+  public func cells(_ step: SIMD2<Double>) -> SIMD2<Double>? {
+    inverse.map { SIMD2(step.x * $0.cx + step.y * $0.cy, step.x * $0.rx + step.y * $0.ry) }
+  }
+
   /// The position of a point in a grid, in cells; nil if the transform cannot be inverted.
   ///
   /// By the inverse, but for the grid's border, where `forward` decides: the last bit of the inverse may put the grid's
@@ -38,8 +43,8 @@ public struct Geotransform: Sendable {
       } else {
         let columnError = inverse.c0.magnitude + (point.x * inverse.cx).magnitude + (point.y * inverse.cy).magnitude
         let rowError = inverse.r0.magnitude + (point.x * inverse.rx).magnitude + (point.y * inverse.ry).magnitude
-        column = Self.snapped(column, width, within: columnError * Self.rounding)
-        row = Self.snapped(row, height, within: rowError * Self.rounding)
+        column = Self.snapped(column, width, within: min(columnError * Self.rounding, Self.mostRounding))
+        row = Self.snapped(row, height, within: min(rowError * Self.rounding, Self.mostRounding))
       }
     }
     return (column, row)
@@ -47,6 +52,9 @@ public struct Geotransform: Sendable {
 
   /// The largest effect of rounding on a position in a rotated grid, as a part of the largest number in its sum.
   private static let rounding = 16 * Double.ulpOfOne
+  /// In cells: of grids that are almost a line, whose positions have few digits, nothing is put on the border that is in a
+  /// cell.
+  private static let mostRounding = 1e-6
 
   @inline(__always)
   private static func isNearEnd(_ place: Double, _ count: Double) -> Bool {

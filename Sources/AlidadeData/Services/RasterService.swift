@@ -22,6 +22,12 @@ final class RasterService: TileSource {
     var firstRow: Int32 = 0
     /// The number of rows that the service has, where it counts them from below.
     var allRows: Int32 = 0
+
+    /// How many of a row's or column's cells begin within a distance of the level's corner.
+    func cells(to distance: Double, atMost count: Int32) -> Int32 {
+      let cells = (distance / cellSize - 1e-6).rounded(.up)
+      return cells < Double(count) ? Int32(exactly: max(1, cells)) ?? count : count
+    }
   }
 
   /// How tiles are asked for.
@@ -205,11 +211,16 @@ final class RasterService: TileSource {
   }
 
   private func facts(_ level: Level, _ address: String, _ reference: SpatialReference) -> RasterFacts {
-    let (width, height) =
+    var (width, height) =
       switch form {
       case .template: (level.columns &* level.tileWidth, level.rows &* level.tileHeight)
       case .maps: (level.columns, level.rows)
       }
+    // Whole tiles may reach beyond the world; what they have there is no data.
+    if let world = reference.system.worldWidth {
+      width = level.cells(to: world, atMost: width)
+      if reference.kind == .geographic { height = level.cells(to: level.corner.y + world / 4, atMost: height) }
+    }
     let roles: [ColorRole] = [.red, .green, .blue, .alpha]
     let bands = roles.map { role in
       BandFacts(

@@ -118,19 +118,16 @@ struct ScreenRequest {
     _ raster: Raster, _ bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) -> Int? {
     let facts = raster.facts
-    let middle = (column: grid.columns / 2, row: grid.rows / 2)
-    var places: [(column: Double, row: Double)] = []
-    for (dx, dy): (Int32, Int32) in [(0, 0), (1, 0), (0, 1)] {
-      let screen = grid.point(column: Double(middle.column &+ dx), row: Double(middle.row &+ dy))
-      guard let point = try projection.toLayer.project(projection.toLayer.nearCopy(of: frame.mapPoint(screen))),
-        let place = facts.geotransform.place(of: point, in: facts.size)
-      else { return nil }
-      places.append(place)
+    func screen(_ dx: Int32, _ dy: Int32) -> Point {
+      grid.point(column: Double(grid.columns / 2 &+ dx), row: Double(grid.rows / 2 &+ dy))
     }
-    func step(_ index: Int) -> Double {
-      max((places[index].column - places[0].column).magnitude, (places[index].row - places[0].row).magnitude)
-    }
-    let sampleSize = min(step(1), step(2))
+    guard
+      let sides = try SampleSize.sides(
+        of: raster, frame, projection, at: screen(0, 0), right: screen(1, 0), below: screen(0, 1)),
+      let x = facts.geotransform.cells(sides.x), let y = facts.geotransform.cells(sides.y)
+    else { return nil }
+    // Rounding must not decide whether a sample is as large as a cell.
+    let sampleSize = SampleSize(x, y).shortest * (1 + 1e-9)
     var best: (level: Int, size: Double)?
     for level in facts.bands[bands.first ?? 0].overviews.indices {
       guard let overview = raster.overview(level, forBands: bands) else { continue }

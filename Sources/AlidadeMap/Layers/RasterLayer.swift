@@ -41,22 +41,28 @@ public final class RasterContent: Sendable {
 
   /// What a view shows of it: of what a server has, the level whose cells come nearest to the size of a physical pixel in
   /// the middle of the view.
+  ///
+  /// At a pole of its spatial reference a pixel covers many times what it covers elsewhere. There the pixels in the middle
+  /// of the view's quarters decide.
   func level(in frame: ViewFrame, _ projection: LayerProjection) throws(EngineError) -> RasterContent {
     guard let coarsest = levels.first else { return self }
     let step = 1 / frame.pixelDensity
-    let middle = Point(x: frame.width / 2, y: frame.height / 2)
-    let screens = [middle, Point(x: middle.x + step, y: middle.y), Point(x: middle.x, y: middle.y + step)]
-    var points: [Point] = []
-    for screen in screens {
-      let mapPoint = projection.toLayer.nearCopy(of: frame.mapPoint(screen))
-      guard let point = try projection.toLayer.project(mapPoint) else { return coarsest }
-      points.append(point)
+    func pixel(_ x: Double, _ y: Double) throws(EngineError) -> Double? {
+      let screen = Point(x: x * frame.width, y: y * frame.height)
+      let sides = try SampleSize.sides(
+        of: raster, frame, projection, at: screen, right: Point(x: screen.x + step, y: screen.y),
+        below: Point(x: screen.x, y: screen.y + step))
+      let size = sides.map { SampleSize($0.x, $0.y) }
+      return size.map { ($0.shortest * $0.longest).squareRoot() }
     }
-    func side(_ point: Point) -> Double {
-      let (x, y) = (point.x - points[0].x, point.y - points[0].y)
-      return (x * x + y * y).squareRoot()
+    let middle = try pixel(0.5, 0.5)
+    var pixels = middle.map { [$0] } ?? []
+    for (x, y) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
+      if let pixel = try pixel(x, y) { pixels.append(pixel) }
     }
-    let wanted = (side(points[1]) * side(points[2])).squareRoot()
+    guard !pixels.isEmpty else { return coarsest }
+    let usual = pixels.sorted()[pixels.count / 2]
+    let wanted = middle.flatMap { $0 <= 2 * usual ? $0 : nil } ?? usual
     func misfit(_ content: RasterContent) -> Double {
       let forward = content.raster.facts.geotransform.forward
       let cell = (forward[1] * forward[5] - forward[2] * forward[4]).magnitude.squareRoot()

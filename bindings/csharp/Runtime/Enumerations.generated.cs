@@ -1512,6 +1512,9 @@ public enum GeoreferenceKind : int {
   ControlPoints = 2,
   /// <summary>By rational polynomial coefficients. The raster must be warped before it can be shown on a map.</summary>
   RationalPolynomial = 3,
+  /// <summary>By geolocation arrays, a position for each cell. The raster must be warped before it can be shown on a
+  /// map.</summary>
+  GeolocationArrays = 4,
 }
 
 /// <summary>Bits of BandInfo.Facts: which properties the file defines.</summary>
@@ -1949,8 +1952,8 @@ public enum ScreenGridFlags : uint {
   /// <summary>No bit is set.</summary>
   None = 0,
   /// <summary>Reads an overview instead of the native cells: the overview with the largest cells that are not larger
-  /// than a sample. This is faster where the view shows a large area. The values come from the overview and may differ
-  /// from identify. A GeoTIFF on a server is always read in this way.</summary>
+  /// than a sample, in any rotation. This is faster where the view shows a large area. The values come from the
+  /// overview and may differ from identify. A GeoTIFF on a server is always read in this way.</summary>
   Overviews = 1,
   /// <summary>View.ReadValues returns scaled values instead of stored values.</summary>
   Scaled = 2,

@@ -1296,6 +1296,8 @@ class GeoreferenceKind(enum.IntEnum):
     CONTROL_POINTS = 2
     # By rational polynomial coefficients. The raster must be warped before it can be shown on a map.
     RATIONAL_POLYNOMIAL = 3
+    # By geolocation arrays, a position for each cell. The raster must be warped before it can be shown on a map.
+    GEOLOCATION_ARRAYS = 4
 
 
 class BandFacts(enum.IntFlag):
@@ -1677,8 +1679,8 @@ class ScreenGridFlags(enum.IntFlag):
     """Bits of ald_screen_grid.flags."""
 
     # Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
-    # sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-    # identify. A GeoTIFF on a server is always read in this way.
+    # sample, in any rotation. This is faster where the view shows a large area. The values come from the overview and
+    # may differ from identify. A GeoTIFF on a server is always read in this way.
     OVERVIEWS = 1
     # ald_view_read_values returns scaled values instead of stored values.
     SCALED = 2

@@ -1205,6 +1205,8 @@ pub mod georeference_kind {
     pub const CONTROL_POINTS: i32 = 2;
     /// By rational polynomial coefficients. The raster must be warped before it can be shown on a map.
     pub const RATIONAL_POLYNOMIAL: i32 = 3;
+    /// By geolocation arrays, a position for each cell. The raster must be warped before it can be shown on a map.
+    pub const GEOLOCATION_ARRAYS: i32 = 4;
 }
 
 /// Bits of ald_band_info.facts: which properties the file defines.
@@ -1551,8 +1553,8 @@ pub mod height_flags {
 /// Bits of ald_screen_grid.flags.
 pub mod screen_grid_flags {
     /// Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
-    /// sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-    /// identify. A GeoTIFF on a server is always read in this way.
+    /// sample, in any rotation. This is faster where the view shows a large area. The values come from the overview and
+    /// may differ from identify. A GeoTIFF on a server is always read in this way.
     pub const OVERVIEWS: u32 = 1;
     /// ald_view_read_values returns scaled values instead of stored values.
     pub const SCALED: u32 = 2;

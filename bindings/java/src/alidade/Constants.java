@@ -1358,6 +1358,8 @@ public final class Constants {
     public static final int CONTROL_POINTS = 2;
     /** By rational polynomial coefficients. The raster must be warped before it can be shown on a map. */
     public static final int RATIONAL_POLYNOMIAL = 3;
+    /** By geolocation arrays, a position for each cell. The raster must be warped before it can be shown on a map. */
+    public static final int GEOLOCATION_ARRAYS = 4;
   }
 
   /** Bits of ald_band_info.facts: which properties the file defines. */
@@ -1759,8 +1761,8 @@ public final class Constants {
     private ScreenGridFlags() {}
     /**
      * Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
-     * sample. This is faster where the view shows a large area. The values come from the overview and may differ from
-     * identify. A GeoTIFF on a server is always read in this way.
+     * sample, in any rotation. This is faster where the view shows a large area. The values come from the overview and
+     * may differ from identify. A GeoTIFF on a server is always read in this way.
      */
     public static final int OVERVIEWS = 1;
     /** ald_view_read_values returns scaled values instead of stored values. */
