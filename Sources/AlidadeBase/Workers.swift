@@ -252,6 +252,8 @@ private final class Crew: @unchecked Sendable {
 
   /// What a thread does.
   private func live() {
+    // A thread begins with the rounding and the traps of the thread that started it, which is the host's.
+    _ = HostFloats.setAside()
     pthread_mutex_lock(mutex)
     idle &-= 1
     var isNeeded = true

@@ -83,6 +83,9 @@ _INTEGERS = (
 )
 _LABELS = {"exactly", "clamping", "truncatingIfNeeded", "bitPattern", "littleEndian", "bigEndian", "ascii"}
 
+# The files that a rule is there to send everybody to.
+_OWNERS = {"change of the host's process": "Sources/AlidadeBase/HostFloats.swift"}
+
 # Words that promise the compiler what it cannot check; a comment at each use says why the promise holds.
 _UNSAFE = re.compile(
     r"@unchecked\s+Sendable|\bnonisolated\s*\(\s*unsafe\s*\)|\b(?:Unmanaged|unsafeBitCast|unsafeDowncast)\b"
@@ -140,7 +143,7 @@ def check_pattern(repository: Repository, name: str, pattern: str, remedy: str) 
     compiled = re.compile(pattern)
     for path, code in repository.swift.items():
         for number, line in enumerate(code.lines(), 1):
-            if compiled.search(line):
+            if compiled.search(line) and path != _OWNERS.get(name):
                 yield Finding(path, number, f"{name}: {remedy}: {line.strip()[:100]}")
 
 

@@ -107,7 +107,11 @@ def large():
     # More than there is, and so more than the policy allows.
     degrees = alidade.SpatialReference.from_code(runtime, 4326)
     line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 50, 1 51, 0 52)", degrees)
-    return refused([lambda: line.buffer(10, maximum_deviation=1e-14), lambda: raster("large.tif")])
+    # Half a circle at each of its vertices.
+    places = ", ".join(f"{(-1) ** index * index / 1e6:.6f} 50" for index in range(300_000))
+    to_and_fro = alidade.Geometry.from_wkt(runtime, f"LINESTRING ({places})", degrees)
+    return refused([lambda: line.buffer(10, maximum_deviation=1e-14), lambda: raster("large.tif"),
+                    lambda: to_and_fro.buffer(0.5), lambda: to_and_fro.offset_curve(-0.01)])
 
 
 def refused(calls):
@@ -279,7 +283,7 @@ def test_memory(tmp_path, right, megabytes):
     before, poor, refused, later = run(tmp_path, "memory", megabytes, rasters=tmp_path / "rasters")
     for answer, expected in zip(poor, right):
         assert answer == expected or (isinstance(answer, dict) and answer["message"]), answer
-    assert refused == ["LimitExceededError", "LimitExceededError"]
+    assert refused == ["LimitExceededError"] * 4
     assert later == before
 
 

@@ -587,6 +587,13 @@ def test_texts_of_the_host_that_are_too_much(tmp_path, text):
         assert line.startswith("LimitExceededError 2 ") and RULE in line, line
 
 
+@pytest.mark.parametrize("text", ["EPSG:4326\\u0000junk", "\\u0000EPSG:4326", "\\u0000"])
+def test_a_nul_does_not_end_a_text(runtime, text):
+    point = '{"type": "Point", "coordinates": [1, 2], "crs": {"type": "name", "properties": {"name": "%s"}}}' % text
+    with pytest.raises(alidade.errors.InvalidArgumentError, match="has a NUL"):
+        alidade.Geometry.from_geojson(runtime, point)
+
+
 @pytest.mark.parametrize("carrier", [vrt_srs, aux_xml, vrt_warped, ascii_grid, zarr, geojson, geojson_escaped, esri_json,
                                      vector_vrt, shapefile, gml, gml_template], ids=lambda carrier: carrier.__name__)
 def test_texts_in_files_that_are_too_much(tmp_path, carrier):

@@ -13,11 +13,15 @@ public typealias In<Value> = UnsafePointer<Value>?
 /// Memory of the host that a call writes.
 public typealias Out<Value> = UnsafeMutablePointer<Value>?
 
-/// Runs an entry point and turns what it throws into a status. The host's errno stays as it was.
+/// Runs an entry point and turns what it throws into a status. The host's errno stays as it was, and how it rounds.
 @inline(__always)
 func enter(_ error: Out<ald_error>, _ body: () throws(EngineError) -> Void) -> ald_status {
   let hostsErrno = errno
-  defer { errno = hostsErrno }
+  var hostsFloats = HostFloats.setAside()
+  defer {
+    hostsFloats?.restore()
+    errno = hostsErrno
+  }
   do throws(EngineError) {
     try body()
     return Status.ok.rawValue
@@ -174,6 +178,8 @@ func copy(_ text: String, to memory: UnsafeMutableRawPointer, capacity: Int) {
     while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
     if let last = bytes.last, last & 0x80 != 0 { bytes.removeLast() }
   }
+  // A NUL inside would end the text.
+  for index in bytes.indices where bytes[index] == 0 { bytes[index] = UInt8(ascii: " ") }
   bytes.append(0)
   bytes.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
 }

@@ -34,6 +34,10 @@ struct ReferenceText {
   init(_ given: String, _ runtime: Runtime) throws(EngineError) {
     try runtime.policy.check(bytes: given.utf8.count)
     try ReferenceTextFilter.checkLimits(given, "The text")
+    // PROJ would end the text there.
+    guard !given.utf8.contains(0) else {
+      throw EngineError(.invalidArgument, "The text of a spatial reference has a NUL, U+0000, in it.")
+    }
     let trimmed = given.trimmed
     let keyword = trimmed.utf8.prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     isPlain = trimmed.utf8.dropFirst(keyword.count).first == UInt8(ascii: "[")

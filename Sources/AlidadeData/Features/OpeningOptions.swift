@@ -13,8 +13,11 @@ enum OpeningOptions {
     case "GeoJSON": ["FEATURE_SERVER_PAGING=NO"]
     case "CSV":
       [
-        "AUTODETECT_TYPE=YES", "X_POSSIBLE_NAMES=\(xNames)", "Y_POSSIBLE_NAMES=\(yNames)", "Z_POSSIBLE_NAMES=\(zNames)",
-        "GEOM_POSSIBLE_NAMES=wkt,geom,geometry,the_geom,wkt_geom,geom_wkt",
+        "AUTODETECT_TYPE=YES",
+        names("X", "lon,long,longitude,lng,x,easting,xcoord,x_coord,coord_x,point_x,decimallongitude"),
+        names("Y", "lat,latitude,y,northing,ycoord,y_coord,coord_y,point_y,decimallatitude"),
+        names("Z", "z,elevation,elev,altitude,alt,height"),
+        names("GEOM", "wkt,geom,geometry,the_geom,wkt_geom,geom_wkt"),
       ]
     default: []
     }
@@ -26,7 +29,8 @@ enum OpeningOptions {
     !path.lowercased().hasSuffix(".mbtiles") && !path.contains("%")
   }
 
-  private static let xNames = "lon,long,longitude,lng,x,easting,xcoord,x_coord,coord_x,point_x,decimallongitude"
-  private static let yNames = "lat,latitude,y,northing,ycoord,y_coord,coord_y,point_y,decimallatitude"
-  private static let zNames = "z,elevation,elev,altitude,alt,height"
+  /// In both cases: what GDAL takes for the same follows the host's locale, and in Turkish I is no i.
+  private static func names(_ what: String, _ names: String) -> String {
+    "\(what)_POSSIBLE_NAMES=\(names),\(names.uppercased())"
+  }
 }

@@ -178,16 +178,21 @@ private struct ArrowNode {
   let offset: Int
   let length: Int
   let format: String
+  /// The structs that it is a column of: where one of them is null, so is it.
+  private let tables: [ArrowNode]
+
+  /// Far more than there can be memory for, so that no sum or product of such numbers overflows.
+  private static let most = Int.max / 256
 
   /// - Parameters:
   ///   - offset: where the parent begins in it.
   ///   - length: how long the parent takes it to be; nil: as long as it is.
   init(
-    _ schema: ArrowSchema, _ array: ArrowArray, offset: Int = 0, length: Int? = nil
+    _ schema: ArrowSchema, _ array: ArrowArray, offset: Int = 0, length: Int? = nil, in tables: [ArrowNode] = []
   ) throws(EngineError) {
-    (self.schema, self.array) = (schema, array)
+    (self.schema, self.array, self.tables) = (schema, array, tables)
     guard let text = schema.format, let start = Int(exactly: array.offset), let size = Int(exactly: array.length),
-      start >= 0, size >= offset, offset >= 0, start <= Int.max / 4, size <= Int.max / 4,
+      start >= 0, size >= offset, offset >= 0, start <= Self.most, size <= Self.most,
       schema.childCount == array.childCount
     else { throw Self.broken("its type, length or children do not fit together") }
     format = String(cString: text)
@@ -276,7 +281,8 @@ private struct ArrowNode {
     // A struct and a list of a fixed size begin where their own offset says.
     let isStruct = format == "+s"
     return try ArrowNode(
-      schema.pointee, array.pointee, offset: isStruct ? offset : 0, length: isStruct ? length : nil)
+      schema.pointee, array.pointee, offset: isStruct ? offset : 0, length: isStruct ? length : nil,
+      in: isStruct ? tables + [self] : [])
   }
 
   private func buffer(_ index: Int) throws(EngineError) -> UnsafeRawPointer {
@@ -286,7 +292,9 @@ private struct ArrowNode {
     return buffer
   }
 
-  func isNull(_ index: Int) -> Bool {
+  func isNull(_ index: Int) -> Bool { isOwnNull(index) || tables.contains { $0.isOwnNull(index) } }
+
+  private func isOwnNull(_ index: Int) -> Bool {
     guard array.nullCount != 0, array.bufferCount > 0, let bits = array.buffers?[0] else { return false }
     let position = offset &+ index
     return bits.load(fromByteOffset: position >> 3, as: UInt8.self) & (1 << UInt8(truncatingIfNeeded: position & 7))
@@ -330,7 +338,11 @@ private struct ArrowNode {
         Int(truncatingIfNeeded: (view + 8).loadUnaligned(as: Int32.self)),
         Int(truncatingIfNeeded: (view + 12).loadUnaligned(as: Int32.self))
       )
-      guard number >= 0, start >= 0 else { throw Self.broken("a view is negative") }
+      // The last buffer has the sizes of those that views lie in.
+      let last = Int(clamping: array.bufferCount) &- 1
+      guard number >= 0, start >= 0, number < last &- 2 else { throw Self.broken("a view has no buffer") }
+      let limit = try buffer(last).loadUnaligned(fromByteOffset: number &* 8, as: Int64.self)
+      guard start &+ size <= limit else { throw Self.broken("a view reaches beyond its buffer") }
       return UnsafeRawBufferPointer(start: try buffer(2 &+ number) + start, count: size)
     }
     let range = try range(index, format == "Z" || format == "U")
@@ -390,7 +402,8 @@ private struct ArrowLists {
     default: (kind, depth) = (.polygon, 3)
     }
     var (lists, last): ([ArrowNode], ArrowNode) = ([], node)
-    while last.isList {
+    // A list that is its own child would have no end.
+    while last.isList, lists.count <= depth {
       lists.append(last)
       last = try last.child(0)
     }
@@ -467,8 +480,7 @@ private struct ArrowCoordinates {
       names = try (0..<node.childCount).map { (index) throws(EngineError) in try node.child(index).name }
       // Without any there need not be a buffer.
       for axis in 0..<names.count where count > 0 { axes.append(try node.child(axis).doubles(count: count)) }
-    } else if node.format.hasPrefix("+w:"), let size = Int(node.format.dropFirst(3), radix: 10), (2...4).contains(size)
-    {
+    } else if let size = (2...4).first(where: { node.format == "+w:\($0)" }) {
       stride = 8 &* size
       let plain = try node.child(0)
       names = (plain.name.utf8.count == size ? plain.name : String("xyzm".prefix(size))).map { String($0) }

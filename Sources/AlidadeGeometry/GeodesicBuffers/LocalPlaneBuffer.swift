@@ -37,8 +37,8 @@ struct LocalPlaneBuffer {
 
   /// What lies within the distance of a line of geodesics; nil if another way must be taken.
   func region(_ line: [Point]) throws(EngineError) -> MapRegion? {
-    try region([[line]], direction: 0) { region, paths in
-      region.add(line: paths[0][0], .both)
+    try region([[line]], direction: 0) { (region, paths) throws(EngineError) in
+      try region.add(line: paths[0][0], .both)
       return true
     }
   }
@@ -52,7 +52,7 @@ struct LocalPlaneBuffer {
       for rings in oriented {
         guard try isValid(rings) else { return false }
       }
-      region.add(rings: Array(oriented.joined()))
+      try region.add(rings: Array(oriented.joined()))
       return true
     }
   }
@@ -78,9 +78,10 @@ struct LocalPlaneBuffer {
     guard Self.quarters(paths) * Double(segments) < Double(vertexLimit) else { return nil }
     let largest = paths.joined().joined().reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
     var region = BufferRegion(
-      direction < 0 ? -radius : radius, largest: largest + radius, PlanarBufferStyle(), segments: segments)
+      direction < 0 ? -radius : radius, largest: largest + radius, PlanarBufferStyle(), segments: segments,
+      settings.policy)
     guard try add(&region, paths) else { return nil }
-    let planar = try region.polygons(settings.workers ?? Workers(threadCount: 1), settings.policy)
+    let planar = try region.polygons(settings.workers ?? Workers(threadCount: 1))
     guard let (polygons, mapError) = try plane.places(planar, tolerance: Self.mapShare * maximumDeviation),
       try isValid(Array(polygons.joined()))
     else { return nil }

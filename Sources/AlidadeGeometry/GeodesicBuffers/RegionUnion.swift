@@ -82,15 +82,15 @@ struct RegionUnion {
     }
     let rings = pieces.lazy.flatMap { $0.polygons + $0.removed }.joined()
     let largest = rings.joined().reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
-    var region = BufferRegion(0, largest: largest, PlanarBufferStyle(), segments: 1)
+    var region = BufferRegion(0, largest: largest, PlanarBufferStyle(), segments: 1, policy)
     for piece in pieces where !piece.removed.isEmpty {
-      region.add(polygons: piece.polygons.map(\.oriented), without: piece.removed.map(\.oriented))
+      try region.add(polygons: piece.polygons.map(\.oriented), without: piece.removed.map(\.oriented))
     }
     let polygons = pieces.filter(\.removed.isEmpty).flatMap(\.polygons)
     for polygon in HilbertCurve.sorted(polygons, at: { $0.first?.first ?? Point(x: 0, y: 0) }) {
-      region.add(rings: polygon.oriented)
+      try region.add(rings: polygon.oriented)
     }
-    return try region.polygons(workers, policy)
+    return try region.polygons(workers)
   }
 
   private static var tooSmall: EngineError {

@@ -415,15 +415,17 @@ struct OffsetCurves {
     return lines
   }
 
-  private var region: BufferRegion { BufferRegion(distance, largest: largest, style, segments: segments) }
+  private var region: BufferRegion {
+    BufferRegion(distance, largest: largest, style, segments: segments, runtime.policy)
+  }
 
   private func beside(_ line: [Point]) throws(EngineError) -> [[Point]] {
     if distance == 0 { return [line] }
     var region = region
     // The left of a line that runs the other way is its right. The outline has its inside to the left: it runs against
     // the line.
-    region.add(line: distance > 0 ? line : line.reversed(), .both, marksLeft: true)
-    let found = try region.markedLines(runtime.workers, runtime.policy)
+    try region.add(line: distance > 0 ? line : line.reversed(), .both, marksLeft: true)
+    let found = try region.markedLines(runtime.workers)
     return distance > 0 ? found.reversed().map { $0.reversed() } : found
   }
 
@@ -431,8 +433,8 @@ struct OffsetCurves {
     let polygons = columns.orientedRings(ofGeometry: row)
     if distance == 0 { return Array(polygons.joined()) }
     var region = region
-    region.add(rings: Array(polygons.joined()))
-    return Array(try region.polygons(runtime.workers, runtime.policy).joined())
+    try region.add(rings: Array(polygons.joined()))
+    return Array(try region.polygons(runtime.workers).joined())
   }
 }
 

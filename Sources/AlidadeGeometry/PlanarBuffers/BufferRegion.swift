@@ -13,11 +13,15 @@ struct BufferRegion {
   /// What lengths are multiplied by.
   private let scale: Double
   private var leaves: [SweepUnion.Leaf] = []
+  private var pointCount = 0
+  private let policy: Policy
 
   /// - Parameters:
   ///   - largest: the coordinate that is farthest from 0.
   ///   - segments: of an arc of 90 degrees.
-  init(_ distance: Double, largest: Double, _ style: PlanarBufferStyle, segments: Int) {
+  ///   - policy: bounds the memory that loops take.
+  init(_ distance: Double, largest: Double, _ style: PlanarBufferStyle, segments: Int, _ policy: Policy) {
+    self.policy = policy
     let greatest = max(largest, distance.magnitude, style.rightDistance ?? 0)
     let exponent = greatest > 0 ? greatest.exponent : 0
     scale = Double(sign: .plus, exponent: min(1000, 0 &- Int(truncatingIfNeeded: exponent)), significand: 1)
@@ -28,7 +32,8 @@ struct BufferRegion {
     }
     var sweep = OffsetSweep(
       distance: self.distance.magnitude, leftDistance: self.distance.magnitude, join: style.join, cap: style.cap,
-      mitreLimit: style.mitreLimit, segments: segments)
+      mitreLimit: style.mitreLimit, segments: segments,
+      mostPoints: Int(clamping: policy.maxRequestBytes) / SweepUnion.bytesPerPoint)
     self.sweep = sweep
     if let right = style.rightDistance { sweep.distance = right * scale }
     lineSweep = sweep
@@ -40,13 +45,20 @@ struct BufferRegion {
     points.map { Point(x: $0.x * scale, y: $0.y * scale) }
   }
 
+  private mutating func add(_ leaf: SweepUnion.Leaf) throws(EngineError) {
+    pointCount &+= leaf.pointCount
+    try policy.check(bytes: pointCount, MemoryLayout<Point>.stride)
+    leaves.append(leaf)
+  }
+
   /// - Parameter marksLeft: marks left sides, for an offset curve.
   mutating func add(
     line: some Sequence<Point>, _ side: PlanarBufferStyle.Side, marksLeft: Bool = false
-  ) {
+  ) throws(EngineError) {
     guard let lineSweep else { return }
     let line = scaled(line)
-    leaves.append(
+    try policy.check(bytes: line.count, OffsetSweep.bytesPerVertex)
+    try add(
       SweepUnion.Leaf(
         loops: lineSweep.line(line, side, marksLeft: marksLeft),
         pieces: {
@@ -55,12 +67,12 @@ struct BufferRegion {
   }
 
   /// - Parameter rings: of valid polygons, closed: each shell counterclockwise, each hole clockwise.
-  mutating func add(rings: [[Point]]) {
+  mutating func add(rings: [[Point]]) throws(EngineError) {
     let rings = rings.map(scaled)
     @Sendable func own() -> [SweepLoop] { rings.map { SweepLoop(points: $0.dropLast()) } }
-    guard let sweep else { return leaves.append(SweepUnion.Leaf(loops: own())) }
+    guard let sweep else { return try add(SweepUnion.Leaf(loops: own())) }
     if distance > 0 {
-      leaves.append(
+      try add(
         SweepUnion.Leaf(
           loops: rings.map(sweep.ring),
           pieces: {
@@ -69,7 +81,7 @@ struct BufferRegion {
     } else {
       // From inside the rings run the other way.
       let inside = rings.map { Array($0.reversed()) }
-      leaves.append(
+      try add(
         SweepUnion.Leaf(
           loops: inside.map { SweepLoop(points: sweep.ring($0).points, weight: -1) },
           pieces: { [SweepUnion.Leaf(loops: own(), removed: inside.flatMap(sweep.rightOfRing))] }))
@@ -77,16 +89,16 @@ struct BufferRegion {
   }
 
   /// Polygons, each a shell that runs counterclockwise and holes that run clockwise, less what others cover.
-  mutating func add(polygons: [[[Point]]], without removed: [[[Point]]]) {
+  mutating func add(polygons: [[[Point]]], without removed: [[[Point]]]) throws(EngineError) {
     func loops(_ polygon: [[Point]]) -> [SweepLoop] { polygon.map { SweepLoop(points: scaled($0.dropLast())) } }
-    leaves.append(SweepUnion.Leaf(loops: polygons.flatMap(loops), removed: removed.map(loops)))
+    try add(SweepUnion.Leaf(loops: polygons.flatMap(loops), removed: removed.map(loops)))
   }
 
   /// The buffers of points that are given as polygons.
-  mutating func add(_ polygons: CirclePolygons) {
+  mutating func add(_ polygons: CirclePolygons) throws(EngineError) {
     for polygon in 0..<polygons.polygonCount {
       let rings = polygons.polygonOffsets[polygon]..<polygons.polygonOffsets[polygon &+ 1]
-      leaves.append(
+      try add(
         SweepUnion.Leaf(
           loops: rings.map {
             let ring = polygons.vertices[polygons.ringOffsets[$0]..<polygons.ringOffsets[$0 &+ 1]]
@@ -104,13 +116,13 @@ struct BufferRegion {
   // MARK: The union
 
   /// The polygons of the union: shells first, closed.
-  func polygons(_ workers: Workers, _ policy: Policy) throws(EngineError) -> [[[Point]]] {
+  func polygons(_ workers: Workers) throws(EngineError) -> [[[Point]]] {
     let union = SweepUnion(leaves, workers: workers, policy: policy)
     return try union.outline().polygons().map { $0.map { unscaled($0, union.grid) } }
   }
 
   /// The marked stretches of the outline, in its direction.
-  func markedLines(_ workers: Workers, _ policy: Policy) throws(EngineError) -> [[Point]] {
+  func markedLines(_ workers: Workers) throws(EngineError) -> [[Point]] {
     let union = SweepUnion(leaves, workers: workers, policy: policy)
     return try union.outline().marked.map { unscaled($0, union.grid) }
   }

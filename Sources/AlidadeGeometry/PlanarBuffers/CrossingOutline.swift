@@ -54,8 +54,7 @@ struct EdgeCrossings {
   ///   - following: the edge that follows each.
   ///   - policy: bounds the memory that crossings take.
   init(_ edges: [GridEdge], following: [Int32], _ policy: Policy?) throws(EngineError) {
-    // The edges, the boxes around them, and those around the boxes.
-    try policy?.check(bytes: edges.count, MemoryLayout<GridEdge>.stride &+ 2 &* MemoryLayout<GridBox>.stride)
+    try policy?.check(bytes: edges.count, SweepUnion.bytesPerPoint)
     self.edges = edges
     first = [Int32](repeating: -1, count: edges.count)
     let pairCount = try comparePairs(following, policy)

@@ -78,12 +78,13 @@ extension GeometryArray {
     }
     let largest = buffers.lazy.flatMap(\.points.buffer).reduce(0) { max($0, $1.size) }
     var region = BufferRegion(
-      0, largest: circles.vertices.reduce(largest) { max($0, $1.size) }, PlanarBufferStyle(), segments: 1)
+      0, largest: circles.vertices.reduce(largest) { max($0, $1.size) }, PlanarBufferStyle(), segments: 1,
+      runtime.policy)
     for (columns, part, _) in HilbertCurve.sorted(parts, at: { $0.columns.points[$0.vertex] }) {
-      region.add(rings: columns.orientedRings(ofPart: part))
+      try region.add(rings: columns.orientedRings(ofPart: part))
     }
-    region.add(circles)
-    return try region.polygons(runtime.workers, runtime.policy)
+    try region.add(circles)
+    return try region.polygons(runtime.workers)
   }
 
   /// Buffers of some of the geometries, in columns that follow each other.
@@ -191,7 +192,7 @@ struct PlanarBufferTask: Sendable {
     } else if effective == 0, !hasPoints, input.polygons.count == 1, let only = input.polygons.first {
       try builder.append(polygons: only.columns.orientedRings(ofGeometry: only.row))
     } else if hasPoints || hasLines || !input.polygons.isEmpty {
-      try builder.append(polygons: region(input, distance, effective).polygons(workers, policy))
+      try builder.append(polygons: region(input, distance, effective).polygons(workers))
     }
     try builder.end()
   }
@@ -210,7 +211,7 @@ struct PlanarBufferTask: Sendable {
     guard segments <= Self.mostOfStar, 2 &* segments &* ring.count <= Self.mostOfStar,
       UInt64(clamping: Self.mostOfStar) <= policy.maxRequestPoints
     else { return nil }
-    return BufferRegion(distance, largest: input.largest, style, segments: segments)
+    return BufferRegion(distance, largest: input.largest, style, segments: segments, policy)
       .outline(ofStar: UnsafeBufferPointer(rebasing: item.columns.points.buffer[ring]))
   }
 
@@ -223,22 +224,22 @@ struct PlanarBufferTask: Sendable {
     let greatest = max(abs(effective), style.rightDistance ?? 0)
     let segments = effective == 0 ? 1 : try style.resolution.segments(radius: greatest)
     try checkSize(input.lines + input.polygons, segments)
-    var region = BufferRegion(effective, largest: input.largest, style, segments: segments)
+    var region = BufferRegion(effective, largest: input.largest, style, segments: segments, policy)
     for item in input.polygons {
-      region.add(rings: Array(item.columns.orientedRings(ofGeometry: item.row).joined()))
+      try region.add(rings: Array(item.columns.orientedRings(ofGeometry: item.row).joined()))
     }
     if effective > 0 {
       for item in input.lines {
         for path in item.columns.paths(ofGeometry: item.row) {
-          region.add(line: item.columns.points.buffer[item.columns.vertices(ofPath: path)], style.side)
+          try region.add(line: item.columns.points.buffer[item.columns.vertices(ofPath: path)], style.side)
         }
       }
     }
     if distance > 0, style.cap == .round, !input.points.isEmpty {
-      region.add(try circles(of: input, distance))
+      try region.add(circles(of: input, distance))
     } else if effective > 0 {
       for (columns, vertices) in input.points {
-        for index in vertices { region.add(line: [columns.points[index]], .both) }
+        for index in vertices { try region.add(line: [columns.points[index]], .both) }
       }
     }
     return region

@@ -26,6 +26,11 @@ struct OffsetSweep {
   let mitreLimit: Double
   /// Of an arc of 90 degrees.
   let segments: Int
+  /// A loop with more is not finished: it is refused.
+  let mostPoints: Int
+
+  /// For a vertex of a line: it and its copy, and the steps there and back.
+  static let bytesPerVertex = 2 &* MemoryLayout<Point>.stride &+ 2 &* MemoryLayout<Step>.stride
 
   /// Segments of a line that are swept as one loop at most.
   static let longest = 64
@@ -60,6 +65,7 @@ struct OffsetSweep {
 
   private static func steps(_ path: [Point]) -> [Step] {
     var steps: [Step] = []
+    steps.reserveCapacity(path.count)
     guard var from = path.first else { return [] }
     for to in path.dropFirst() {
       guard let step = Step(from, to) else { continue }
@@ -155,7 +161,9 @@ struct OffsetSweep {
   private func ring(_ steps: [Step]) -> SweepLoop {
     var points: [Point] = []
     points.reserveCapacity(min(4096, 8 &* (steps.count &+ segments)))
-    for index in steps.indices { append(steps[index > 0 ? index &- 1 : steps.count &- 1], steps[index], to: &points) }
+    for index in steps.indices where points.count <= mostPoints {
+      append(steps[index > 0 ? index &- 1 : steps.count &- 1], steps[index], to: &points)
+    }
     return SweepLoop(points: points)
   }
 
@@ -175,7 +183,9 @@ struct OffsetSweep {
   private func chain(_ steps: [Step]) -> [Point] {
     guard let first = steps.first, let last = steps.last else { return [] }
     var points = [offset(first.from, first.normal)]
-    for index in steps.indices.dropFirst() { append(steps[index &- 1], steps[index], to: &points) }
+    for index in steps.indices.dropFirst() where points.count <= mostPoints {
+      append(steps[index &- 1], steps[index], to: &points)
+    }
     points.append(offset(last.to, last.normal))
     return points
   }

@@ -13,7 +13,7 @@ struct SweepUnion {
 
     /// Its sum with others like it is positive where one of them is.
     fileprivate var isPositive: Bool { removed.isEmpty && loops.allSatisfy { $0.weight > 0 } }
-    fileprivate var pointCount: Int { loops.reduce(0) { $0 &+ $1.points.count } }
+    var pointCount: Int { loops.reduce(0) { $0 &+ $1.points.count } }
   }
 
   let workers: Workers
@@ -66,11 +66,19 @@ struct SweepUnion {
     return try united(found.count) { (index) throws(EngineError) in try outline(of: found[index]) }
   }
 
+  /// For a point of what is united in one go: its edge, the box around it, and those around the boxes.
+  static let bytesPerPoint = MemoryLayout<GridEdge>.stride &+ 2 &* MemoryLayout<GridBox>.stride
+
+  private func edges(_ loops: [SweepLoop]) throws(EngineError) -> [GridEdge] {
+    try policy.check(bytes: loops.reduce(0) { $0 &+ $1.points.count }, Self.bytesPerPoint)
+    return grid.edges(loops)
+  }
+
   /// Of leaves that are positive, or of one.
   private func outline(of range: Range<Int>) throws(EngineError) -> GridOutline {
     let leaf = leaves[range.lowerBound]
     if !leaf.removed.isEmpty { return try outline(ofDifference: leaf) }
-    let edges = grid.edges(leaves[range].flatMap(\.loops))
+    let edges = try edges(leaves[range].flatMap(\.loops))
     if isPiecewise { return try WindingOutline(edges, policy).outline }
     switch try CrossingOutline.of(edges, policy) {
     case .outline(let outline): return outline
@@ -87,7 +95,7 @@ struct SweepUnion {
   private func outline(ofDifference leaf: Leaf) throws(EngineError) -> GridOutline {
     var removed = try SweepUnion(pieces: leaf.removed.map { Leaf(loops: $0) }, of: self).outline().edges
     for index in removed.indices { removed[index].weight = -1 }
-    return try outline(of: grid.edges(leaf.loops) + removed)
+    return try outline(of: edges(leaf.loops) + removed)
   }
 
   /// By crossings, or where these are in doubt with everything rounded.
@@ -111,7 +119,7 @@ struct SweepUnion {
 
   /// The outline of everything in one go; nil if it takes rounding.
   func outlineWithoutRounding() throws(EngineError) -> GridOutline? {
-    try CrossingOutline.ofClear(grid.edges(leaves.flatMap(\.loops)), policy)
+    try CrossingOutline.ofClear(edges(leaves.flatMap(\.loops)), policy)
   }
 
   private func united(
@@ -156,9 +164,9 @@ struct OutlineGrid {
 
   func edges(_ loops: [SweepLoop]) -> [GridEdge] {
     var edges: [GridEdge] = []
+    edges.reserveCapacity(loops.reduce(0) { $0 &+ $1.points.count })
     for loop in loops {
       guard var last = loop.points.last.map(rounded) else { continue }
-      if edges.isEmpty { edges.reserveCapacity(loop.points.count) }
       for (index, point) in loop.points.enumerated() {
         let next = rounded(point)
         if next != last {

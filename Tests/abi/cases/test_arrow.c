@@ -221,6 +221,128 @@ static void test_refusals(void) {
   ald_runtime_release(runtime);
 }
 
+/* An array of the host's, with a column in it if there is one. */
+typedef struct column {
+  struct ArrowSchema schema, *schema_child;
+  struct ArrowArray array, *array_child;
+} column;
+
+static void make_column(column *made, const char *format, const char *name, int64_t length, int64_t buffer_count,
+                        const void **buffers, column *child) {
+  memset(made, 0, sizeof *made);
+  made->schema.format = format;
+  made->schema.name = name;
+  made->schema.release = keep_schema;
+  made->array.length = length;
+  made->array.n_buffers = buffer_count;
+  made->array.buffers = buffers;
+  made->array.release = keep;
+  if (child == NULL)
+    return;
+  made->schema_child = &child->schema;
+  made->array_child = &child->array;
+  made->schema.n_children = made->array.n_children = 1;
+  made->schema.children = &made->schema_child;
+  made->array.children = &made->array_child;
+}
+
+static ald_status read_column(ald_runtime runtime, const column *made, ald_geometry_array *array) {
+  ald_error error;
+  const ald_status status = ald_geometry_array_create_from_arrow(runtime, &made->schema, &made->array,
+                                                                 (ald_spatial_reference){0}, array, &error);
+  CHECK(status == ALD_STATUS_OK || error.argument == 2 || error.argument == 3);
+  return status;
+}
+
+/* The metadata that says the type of a column: one pair of texts, each after its size. */
+#define METADATA(size, type)                                                                                           \
+  "\1\0\0\0\x14\0\0\0"                                                                                                 \
+  "ARROW:extension:name" size "\0\0\0" type
+static const char LINESTRING[] = METADATA("\x13", "geoarrow.linestring");
+static const char WKB[] = METADATA("\x0c", "geoarrow.wkb");
+
+/* Sizes whose product is beyond 2^63, and a list that is its own child. */
+static void test_hostile_lists(ald_runtime runtime) {
+  static const double numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  static const int32_t offsets[2] = {0, 2};
+  const void *list_buffers[2] = {NULL, offsets}, *no_buffers[1] = {NULL}, *number_buffers[2] = {NULL, numbers};
+  const int64_t huge[] = {(INT64_C(1) << 61) - 1, INT64_MAX / 256, INT64_MAX};
+  column line, tuples, doubles;
+  ald_geometry_array array;
+  make_column(&doubles, "g", "xyzm", 8, 2, number_buffers, NULL);
+  make_column(&tuples, "+w:4", "vertices", 2, 1, no_buffers, &doubles);
+  make_column(&line, "+l", "line", 1, 2, list_buffers, &tuples);
+  line.schema.metadata = LINESTRING;
+  if (CHECK(read_column(runtime, &line, &array) == ALD_STATUS_OK))
+    ald_geometry_array_release(array);
+  for (int i = 0; i < 3; i++) {
+    tuples.array.length = tuples.array.offset = huge[i];
+    CHECK(read_column(runtime, &line, &array) == ALD_STATUS_INVALID_ARGUMENT);
+  }
+  tuples.array.length = 2;
+  tuples.array.offset = 0;
+  tuples.schema.format = "+w:+4";
+  CHECK(read_column(runtime, &line, &array) == ALD_STATUS_INVALID_ARGUMENT);
+  make_column(&line, "+l", "line", 1, 2, list_buffers, &line);
+  line.schema.metadata = LINESTRING;
+  CHECK(read_column(runtime, &line, &array) == ALD_STATUS_INVALID_ARGUMENT);
+}
+
+/* A view of 21 bytes in a buffer of 21 bytes, and of 20. The last buffer has the sizes. */
+static void test_hostile_views(ald_runtime runtime) {
+  static unsigned char bytes[21] = {1, 1};
+  int64_t sizes[1] = {sizeof bytes};
+  struct {
+    int32_t size;
+    char prefix[4];
+    int32_t buffer, offset;
+  } view = {sizeof bytes, {1, 1}, 0, 0};
+  const void *buffers[4] = {NULL, &view, bytes, sizes};
+  column made;
+  ald_geometry_array array;
+  make_column(&made, "vz", "geometry", 1, 4, buffers, NULL);
+  made.schema.metadata = WKB;
+  if (CHECK(read_column(runtime, &made, &array) == ALD_STATUS_OK))
+    ald_geometry_array_release(array);
+  sizes[0]--;
+  CHECK(read_column(runtime, &made, &array) == ALD_STATUS_INVALID_ARGUMENT);
+  sizes[0]++;
+  view.offset = INT32_MAX;
+  CHECK(read_column(runtime, &made, &array) == ALD_STATUS_INVALID_ARGUMENT);
+  view.offset = 0;
+  view.buffer = 1;
+  CHECK(read_column(runtime, &made, &array) == ALD_STATUS_INVALID_ARGUMENT);
+  made.array.n_buffers = 3;
+  view.buffer = 0;
+  CHECK(read_column(runtime, &made, &array) == ALD_STATUS_INVALID_ARGUMENT);
+}
+
+/* Where a row of a table is null, so is its geometry, whatever the column has there. */
+static void test_null_rows(ald_runtime runtime) {
+  static const double numbers[4] = {9, 9, 1, 2};
+  static const unsigned char validity[1] = {2};
+  const void *table_buffers[1] = {validity}, *no_buffers[1] = {NULL}, *number_buffers[2] = {NULL, numbers};
+  column table, points, doubles;
+  ald_error error;
+  ald_geometry_array array;
+  make_column(&doubles, "g", "xy", 4, 2, number_buffers, NULL);
+  make_column(&points, "+w:2", "geometry", 2, 1, no_buffers, &doubles);
+  points.schema.metadata = METADATA("\x0e", "geoarrow.point");
+  make_column(&table, "+s", "", 2, 1, table_buffers, &points);
+  table.array.null_count = 1;
+  if (!CHECK(read_column(runtime, &table, &array) == ALD_STATUS_OK))
+    return;
+  for (uint32_t row = 0; row < 2; row++) {
+    char text[40];
+    ald_geometry geometry;
+    CHECK_OK(ald_geometry_array_create_geometry(array, row, &geometry, &error), &error);
+    CHECK_OK(ald_geometry_get_wkt(geometry, NULL, text, sizeof text, NULL, &error), &error);
+    CHECK(strcmp(text, row == 0 ? "POINT EMPTY" : "POINT (1 2)") == 0);
+    ald_geometry_release(geometry);
+  }
+  ald_geometry_array_release(array);
+}
+
 /* A multipoint takes 16 bytes for each point in memory, and 21 as WKB. */
 static void test_limits(void) {
   enum { COUNT = 4000 };
@@ -380,6 +502,9 @@ int main(void) {
   ald_runtime runtime = make_runtime(0, 0);
   test_features(runtime);
   test_coming_in(runtime);
+  test_hostile_lists(runtime);
+  test_hostile_views(runtime);
+  test_null_rows(runtime);
   ald_runtime_release(runtime);
   test_refusals();
   test_limits();
