@@ -219,6 +219,7 @@ ALD_API ald_status ald_prepared_geometry_test_array(ald_prepared_geometry prepar
  *     (the message says why and where) or beyond 1e100, only one of the two has a spatial reference, or they are of
  *     different runtimes.
  *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry is not valid.
+ *   - ALD_STATUS_UNSUPPORTED if coordinates are so near each other that the squares of their differences are 0.
  *   - ALD_STATUS_PROJECTION_FAILED if the geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected geometry is larger than the policy allows.
  */

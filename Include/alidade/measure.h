@@ -271,7 +271,8 @@ ALD_API ald_status ald_geometry_array_lengths(ald_geometry_array geometry_array,
  *     runtimes, out_distance is NULL or its struct_size is not valid.
  *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is not the geodesic, the ellipsoid is requested and the spatial
- *     reference is local or its ellipsoid is flatter than 1/50, or the coordinates are too large.
+ *     reference is local or its ellipsoid is flatter than 1/50, or the coordinates are too large,
+ *     or so near each other that the squares of their differences are 0.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid, or cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
  */

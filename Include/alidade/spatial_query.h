@@ -102,7 +102,10 @@ typedef struct ald_match_options {
 typedef struct ald_match_set_info {
   uint32_t struct_size;
   uint32_t match_count;
-  /** The number of features, graphics or pairs that were skipped, because they could not be compared. */
+  /**
+   * The number of features, graphics or pairs that were skipped, because they could not be compared. If a service did
+   * not return all of its features, this counts as one more.
+   */
   uint64_t skipped_count;
   /** Why the first of them was skipped; empty if none was skipped. */
   const char *first_reason;

@@ -33,6 +33,23 @@ def point(runtime, xy, reference):
     return Geometry.from_coordinates(runtime, GeometryKind.POINT, xy, spatial_reference=reference)
 
 
+@pytest.mark.parametrize("exponent", [-300, -200, -180, -160, -100])
+def test_lines_whose_squares_vanish(runtime, exponent):
+    """In the plane: two lines of some 1e-200 have a right distance, or none."""
+    tiny = 10.0**exponent
+    a = line(runtime, [(0, 0), (tiny, tiny)], None)
+    b = line(runtime, [(0, 3 * tiny), (tiny, 4 * tiny)], None)
+    calls = [lambda: a.distance_to(b).distance <= 3 * tiny, lambda: a.prepared().within_distance(b, 1)]
+    for call in calls:
+        if exponent < -150:
+            try:
+                assert call()
+            except alidade.errors.UnsupportedError as error:
+                assert "squares of such small differences" in error.message
+        else:
+            assert call()
+
+
 def searched(a, b):
     """The least distance of two geodesic segments: grids over both, finer and finer around the best points."""
     lines = [Geodesic.WGS84.InverseLine(p[1], p[0], q[1], q[0]) for p, q in (a, b)]

@@ -5530,7 +5530,8 @@ func (value *MatchOptions) in(memory *arena) *C.ald_match_options {
 // MatchSetInfo: Facts about a match set. The string is valid while the handle lives.
 type MatchSetInfo struct {
 	MatchCount uint32
-	// The number of features, graphics or pairs that were skipped, because they could not be compared.
+	// The number of features, graphics or pairs that were skipped, because they could not be compared. If a service did
+	// not return all of its features, this counts as one more.
 	SkippedCount uint64
 	// Why the first of them was skipped; empty if none was skipped.
 	FirstReason string

@@ -109,7 +109,8 @@ struct FeatureArea: Sendable {
     // Farther away, the digits do not name a position.
     (anywhere.xMin, anywhere.xMax) = (min(-world * 0x1p20, near.xMin), max(world * 0x1p20, near.xMax))
     let known = [source.facts.extent, source.index?.bounds].compactMap(\.self)
-    guard !known.isEmpty, near.xMax - near.xMin < world else { return [anywhere] }
+    // A service is not asked for the whole world because it does not say where its features are.
+    guard !known.isEmpty || source.facts.isService, near.xMax - near.xMin < world else { return [anywhere] }
     // A file may say of itself what is not so: the world in the middle counts in any case.
     var extent = Envelope(xMin: -world / 2, yMin: 0, xMax: world / 2, yMax: 0)
     for box in known { extent.extend(around: box) }

@@ -41,7 +41,7 @@ final class FeatureDataset: @unchecked Sendable {
       defer { if let known { OSRRelease(known) } }
       if let known { OSRSetAxisMappingStrategy(known, OAMS_TRADITIONAL_GIS_ORDER) }
       let found = OGR_L_GetSpatialRef(page)
-      let isAsAsked = found == nil || known == nil || Self.areSame(found, known)
+      let isAsAsked = service.kind != .wfs || found == nil || known == nil || Self.areSame(found, known)
       let layer = GDALDatasetCreateLayer(dataset, service.name, found ?? known, OGR_L_GetGeomType(page), nil)
       guard isAsAsked else {
         GDALClose(dataset)

@@ -36,6 +36,8 @@ public final class FeatureIndex: Sendable {
   let shapes: FeatureShapes?
   /// Whether the boxes say all of where features are.
   let hasOnlyPoints: Bool
+  /// A service did not return all of its features.
+  let isIncomplete: Bool
   /// The memory of the index in bytes, including its shapes.
   public let byteCount: Int
   private let memory: IndexMemory
@@ -46,8 +48,10 @@ public final class FeatureIndex: Sendable {
   public var bounds: Envelope? { count == 0 ? nil : tree.bounds }
 
   init(
-    _ collector: Collector, _ shapes: FeatureShapes?, _ idOrder: IDOrder, _ memory: IndexMemory
+    _ collector: Collector, _ shapes: FeatureShapes?, _ idOrder: IDOrder, _ memory: IndexMemory,
+    isIncomplete: Bool = false
   ) throws(EngineError) {
+    self.isIncomplete = isIncomplete
     let budget = collector.budget
     tree = try BoxTree(collector.boxes.buffer, isChangeable: false) { (bytes) throws(EngineError) in
       try budget.take(bytes)

@@ -145,7 +145,8 @@ extension FeatureSource {
         shapeRows.trim(budget)
         shapes = FeatureShapes(try builder.finish(spatialReference), shapeRows)
       }
-      return try FeatureIndex(collected, shapes, idOrder, IndexMemory.of(runtime))
+      return try FeatureIndex(
+        collected, shapes, idOrder, IndexMemory.of(runtime), isIncomplete: trouble.isIncomplete)
     }
   }
 

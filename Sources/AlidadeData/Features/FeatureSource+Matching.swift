@@ -42,6 +42,7 @@ extension FeatureSource {
     }
     let set = try self.query(query)
     var list = MatchList()
+    list.skipRest(ifCutShort: set.trouble.isIncomplete, facts.path)
     guard let columns = set.geometries?.columns else { return list }
     for row in 0..<set.count {
       try TimeLimit.check()
@@ -67,6 +68,7 @@ extension FeatureSource {
     try buildIndex()
     guard let index else { throw EngineError(.internal, "An index was built and is not there.") }
     var list = MatchList()
+    list.skipRest(ifCutShort: index.isIncomplete, facts.path)
     func nearest(
       _ shape: (_ id: Int64, _ place: Int) throws(EngineError) -> (GeometryColumns, Int)?
     ) throws(EngineError) -> [FeatureIndex.Neighbour] {

@@ -28,6 +28,7 @@ final class JoinTable: Sendable {
     }
     let there = try HeapArray<UInt8>(count: set.count, repeating: 1)
     var skipped = MatchList()
+    skipped.skipRest(ifCutShort: set.trouble.isIncomplete, source.facts.path)
     for row in 0..<set.count {
       let flags = FeatureFlags(rawValue: set.flags[row])
       if !flags.isEmpty || geometries.columns.isEmpty(row) { there.buffer[row] = 0 }

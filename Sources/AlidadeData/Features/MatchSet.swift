@@ -49,6 +49,11 @@ public struct MatchList: Sendable {
     if let distance { distances.append(distance) }
   }
 
+  /// Counts what a service did not return as one more.
+  mutating func skipRest(ifCutShort isIncomplete: Bool, _ path: String) {
+    if isIncomplete { skip("\"\(HTTPAddress.shown(path))\" did not return all of its features") }
+  }
+
   /// Counts something that cannot be compared. Other errors are thrown on.
   ///
   /// - Parameter what: what it is, such as "Feature 7".

@@ -30,6 +30,8 @@ final class FeatureService: Sendable {
   /// 0: as many as the service likes.
   private let pageSize: Int
   private let hasPaging: Bool
+  /// A web feature service says how many features it returns at most.
+  private var statesPageSize: Bool { wfs?.most != nil }
   /// The number of the spatial reference for a feature service; empty: the service's own.
   private let reference: String
   /// What a web feature service says of itself; nil for the others.
@@ -47,9 +49,15 @@ final class FeatureService: Sendable {
     try client.check(try HTTPAddress(address))
     (kind, base) = try ServiceKind.find(address)
     (self.client, extra) = (client, ServiceKind.extra(address))
+    if kind == .collection, let name = ["crs", "bbox-crs"].first(where: { ServiceAddress(address).value($0) != nil }) {
+      throw EngineError(
+        .unsupported,
+        "\"\(HTTPAddress.shown(address))\" asks for another spatial reference with \"\(name)\". Leave it out: a collection is "
+          + "read in longitudes and latitudes, and projected to what a map or a query wants.")
+    }
     if kind == .wfs {
       let wfs = try WFS(ServiceAddress(address), runtime)
-      self.wfs = wfs
+      (self.wfs, wkt) = (wfs, wfs.wkt)
       (name, extent, reference, hasPaging) = (wfs.title, wfs.extent, "", wfs.hasPaging)
       (fields, idField) = ([], "")
       pageSize = min(Self.mostPerPage, wfs.most ?? Self.mostPerPage)
@@ -86,6 +94,7 @@ final class FeatureService: Sendable {
       idField = ""
     case .wfs: throw EngineError(.internal, "A WFS was taken for another service.")
     }
+    wkt = Self.wktOfEsri(reference, runtime)
     let first = Self.firstAddress(kind, base, extra, reference, hasPaging ? size : nil)
     var response = try client.fetch(Self.request(first))
     if kind == .collection, response.status == 400, Self.limit(in: address) == nil {
@@ -98,6 +107,13 @@ final class FeatureService: Sendable {
     let names = Set(described.map(\.name))
     fields = described + firstPage.fields.filter { !names.contains($0.name) }
     numbers = Lock(FeatureNumbers(isAlone: firstPage.ids == .texts))
+  }
+
+  /// What PROJ knows by a number of Esri's that EPSG does not have, and GDAL does not read; empty for another one.
+  private static func wktOfEsri(_ number: String, _ runtime: Runtime) -> String {
+    let isKnown = (try? SpatialReference.make(runtime: runtime, text: "EPSG:\(number)")) != nil
+    if number.isEmpty || isKnown { return "" }
+    return (try? SpatialReference.ofService("ESRI:\(number)", runtime))?.wkt ?? ""
   }
 
   /// How many features a page is to have by the address of the host; nil: it does not say it.
@@ -124,8 +140,8 @@ final class FeatureService: Sendable {
     return []
   }
 
-  /// The spatial reference in which the service was asked for features; empty: the pages say it.
-  var wkt: String { wfs?.wkt ?? "" }
+  /// The spatial reference of the features; empty: the pages say it.
+  let wkt: String
 
   /// GDAL's driver for the pages.
   var driver: String {
@@ -234,7 +250,8 @@ final class FeatureService: Sendable {
       let page = try page(wanted)
       // A service whose pages lead back to earlier ones would never end.
       guard known.insert(wanted).inserted, page.body != pages.list.last?.body else { break }
-      pages.list.append(page)
+      // GDAL finds no layer in GML without features.
+      if page.count > 0 || kind != .wfs { pages.list.append(page) }
       (count, byteCount) = (count &+ page.count, byteCount &+ page.body.count)
       try client.policy.check(bytes: byteCount)
       matched = page.matchedCount ?? matched
@@ -249,10 +266,16 @@ final class FeatureService: Sendable {
           pages.shortage = "The service returns at most \(page.count) features at once, and \(rest)."
         }
       case .collection:
-        if page.count > 0 { address = try page.next.map { (next) throws(EngineError) in try page.resolve(next) } }
+        address = try next(of: page)
       case .wfs:
+        address = try next(of: page)
         let isMore = matched.map { count < $0 } ?? (page.count >= pageSize)
-        if hasPaging, page.count > 0, isMore { address = first + "&STARTINDEX=\(count)" }
+        guard address == nil, page.count > 0, isMore else { break }
+        if hasPaging {
+          address = first + "&STARTINDEX=\(count)"
+        } else if matched == nil, statesPageSize {
+          pages.shortage = "The service returns at most \(page.count) features at once, and there may be more."
+        }
       }
       if pages.list.count >= Self.mostPages { break }
     }
@@ -262,6 +285,18 @@ final class FeatureService: Sendable {
       pages.shortage = "The service has \(matched) features here and returned \(count)."
     }
     return pages
+  }
+
+  /// The address of the page after a page, with the host's own parameters, such as a key, if it lacks them.
+  private func next(of page: ServicePage) throws(EngineError) -> String? {
+    guard let next = page.next else { return nil }
+    var address = try page.resolve(next)
+    guard try HTTPAddress(address).server == HTTPAddress(base).server else { return address }
+    let there = ServiceAddress(address)
+    for (name, value) in ServiceAddress.parameters(extra.dropFirst()) where there.value(name.lowercased()) == nil {
+      address += (address.contains("?") ? "&" : "?") + "\(name)=\(value)"
+    }
+    return address
   }
 
   /// A box without what is beyond the world of a collection's longitudes; nil if nothing is left of it.

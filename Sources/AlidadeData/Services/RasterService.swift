@@ -218,7 +218,7 @@ final class RasterService: TileSource {
       }
     // Whole tiles may reach beyond the world; what they have there is no data.
     if let world = reference.system.worldWidth {
-      width = level.cells(to: world, atMost: width)
+      width = level.cells(to: max(world, world / 2 - level.corner.x), atMost: width)
       if reference.kind == .geographic { height = level.cells(to: level.corner.y + world / 4, atMost: height) }
     }
     let roles: [ColorRole] = [.red, .green, .blue, .alpha]

@@ -86,3 +86,21 @@ func percentEncoded(_ text: String) -> String {
   }
   return encoded
 }
+
+/// A text of an address without its percent signs; as it is if that makes no text.
+func percentDecoded(_ text: String) -> String {
+  var bytes: [UInt8] = []
+  var rest = Array(text.utf8)[...]
+  while let byte = rest.popFirst() {
+    let digits = rest.prefix(2)
+    if byte == UInt8(ascii: "%"), digits.count == 2,
+      let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    {
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    } else {
+      bytes.append(byte)
+    }
+  }
+  return String(validating: bytes, as: UTF8.self) ?? text
+}

@@ -109,11 +109,19 @@ struct ServicePage: Sendable {
   }
 
   private mutating func readGML(_ response: HTTPResponse) throws(EngineError) {
-    matchedCount = try response.readXML("a list of features", ["featurecollection"]) { (root) throws(EngineError) in
-      root.value("numbermatched").flatMap { Int($0, radix: 10) }
+    let isEmpty: Bool
+    (matchedCount, next, isEmpty) = try response.readXML("a list of features", ["featurecollection"]) {
+      (root) throws(EngineError) in
+      let members = ["member", "members", "featuremember", "featuremembers"]
+      return (
+        root.value("numbermatched").flatMap { Int($0, radix: 10) }, root.value("next"),
+        members.allSatisfy { root.element($0) == nil }
+      )
     }
     let page = self
     guard let wfs else { throw EngineError(.internal, "GML came from another service than a WFS.") }
+    // Without a schema, GDAL finds no layer where there are no features.
+    if isEmpty, wfs.schema.isEmpty { return }
     let (features, first) = try GDALGuard.call(for: nil) { (words) throws(EngineError) -> (Int, String) in
       let options = ThreadOptions(wfs.options)
       let found = try page.withLayer("GML", words) { (layer) throws(EngineError) -> (Int, String) in

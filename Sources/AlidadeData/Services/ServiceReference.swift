@@ -39,6 +39,21 @@ extension Envelope {
     if reference.system.worldWidth != nil, reference.kind == .projected {
       (box.yMin, box.yMax) = (max(box.yMin, -85.06), min(box.yMax, 85.06))
     }
-    return try box.projected(from: degrees, to: reference).envelope
+    var beyond = 0.0
+    if let world = reference.system.worldWidth, box.xMax > 180 {
+      beyond = (box.xMax - 180) / 360 * world
+      box.xMax = 180
+    }
+    // All of the world has no useful image where a projection is not meant for it.
+    if let area = reference.system.areaOfUse, reference.kind == .projected, box.xMax - box.xMin > 180,
+      area.west < area.east, area.south < area.north
+    {
+      let (west, east) = (max(box.xMin, area.west), min(box.xMax, area.east))
+      let (south, north) = (max(box.yMin, area.south), min(box.yMax, area.north))
+      if west < east, south < north { box = Envelope(xMin: west, yMin: south, xMax: east, yMax: north) }
+    }
+    var image = try box.projected(from: degrees, to: reference).envelope
+    image.xMax += beyond
+    return image
   }
 }

@@ -65,7 +65,7 @@ struct WFS: Sendable {
     isSecondVersion = found.version >= "2"
     followsAuthority = found.version >= "1.1"
 
-    let named = parts.value("srsname")
+    let named = parts.value("srsname").map(percentDecoded)
     if let named, found.version < "1.1" {
       throw EngineError(
         .unsupported,
@@ -131,10 +131,11 @@ struct WFS: Sendable {
       found.formats = values.elements("value").map(\.trimmedText)
     }
     for constraint in operations.elements("constraint") + (get?.elements("constraint") ?? []) {
-      let value = constraint.elementText("defaultvalue")
+      // Versions 2 and 1.1.
+      let value = ["defaultvalue", "value"].map { constraint.elementText($0) }.first { !$0.isEmpty } ?? ""
       switch constraint.value("name")?.lowercased() {
       case "implementsresultpaging": found.hasPaging = value.uppercased() == "TRUE"
-      case "countdefault": found.most = Int(value, radix: 10).flatMap { $0 > 0 ? $0 : nil }
+      case "countdefault", "defaultmaxfeatures": found.most = Int(value, radix: 10).flatMap { $0 > 0 ? $0 : nil }
       default: break
       }
     }
@@ -156,7 +157,7 @@ struct WFS: Sendable {
     }
     // The prefix is often left out.
     let isNamed = { (type: FeatureType) in
-      type.name == name || percentEncoded(type.name) == name
+      [name, percentDecoded(name)].contains(type.name)
         || type.name.split(separator: ":").last.map(String.init) == name
     }
     guard let type = types.first(where: isNamed) else {

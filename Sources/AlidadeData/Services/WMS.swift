@@ -65,8 +65,10 @@ struct WMS: Sendable {
         layer.systems += names.filter { layer.known.insert($0).inserted }
       }
     }
-    func box(_ values: [String?]) -> Envelope? {
-      let numbers = values.compactMap { $0.flatMap { XMLNode.numbers($0).first } }
+    func box(_ values: [String?], isInDegrees: Bool = false) -> Envelope? {
+      var numbers = values.compactMap { $0.flatMap { XMLNode.numbers($0).first } }
+      // A box across 180 degrees has its west beyond its east.
+      if isInDegrees, numbers.count == 4, numbers[0] > numbers[2] { numbers[2] += 360 }
       guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[0] < numbers[2], numbers[1] < numbers[3] else {
         return nil
       }
@@ -81,7 +83,7 @@ struct WMS: Sendable {
       layer.degrees = box(
         ["westboundlongitude", "southboundlatitude", "eastboundlongitude", "northboundlatitude"].map {
           element.value($0)
-        })
+        }, isInDegrees: true)
     } else if let element = node.element("latlonboundingbox") {
       layer.degrees = box(sides.map { element.value($0) })
     }
@@ -103,7 +105,7 @@ struct WMS: Sendable {
     let names = try layerNames()
     let chosen = try names.map { (name) throws(EngineError) -> Layer in
       let plain = name.split(separator: "+", omittingEmptySubsequences: false).joined(separator: " ")
-      let isNamed = { (layer: Layer) in [name, plain].contains(layer.name) || percentEncoded(layer.name) == name }
+      let isNamed = { (layer: Layer) in [name, plain, percentDecoded(name)].contains(layer.name) }
       guard let layer = layers.first(where: isNamed) else {
         throw EngineError(
           .notFound, "\"\(shown)\" has no layer \"\(ReferenceRule.short(name))\". It has \(known).")

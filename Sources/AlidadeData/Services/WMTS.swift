@@ -215,7 +215,7 @@ struct WMTS: Sendable {
       }
       return layers[0]
     }
-    guard let layer = layers.first(where: { $0.name == name || percentEncoded($0.name) == name }) else {
+    guard let layer = layers.first(where: { [name, percentDecoded(name)].contains($0.name) }) else {
       throw EngineError(.notFound, "\"\(shown)\" has no layer \"\(ReferenceRule.short(name))\". It has \(known).")
     }
     return layer
@@ -228,7 +228,7 @@ struct WMTS: Sendable {
     }
     let names = linked.map { "\"\($0.set.name)\"" }.joined(separator: ", ")
     if let wanted = parts.value("tilematrixset") {
-      guard let found = linked.first(where: { $0.set.name == wanted || percentEncoded($0.set.name) == wanted }) else {
+      guard let found = linked.first(where: { [wanted, percentDecoded(wanted)].contains($0.set.name) }) else {
         throw EngineError(
           .notFound,
           "The layer \"\(layer.name)\" of \"\(shown)\" has no matrix set \"\(ReferenceRule.short(wanted))\". It has "
@@ -236,7 +236,9 @@ struct WMTS: Sendable {
       }
       return found
     }
-    let mercator = linked.first { ["3857", "900913"].contains($0.set.system.split(separator: ":").last ?? "") }
+    let mercator = linked.first {
+      ["3857", "900913", "102100", "102113"].contains($0.set.system.split { $0 == ":" || $0 == "/" }.last ?? "")
+    }
     guard let found = mercator ?? linked.first else {
       throw EngineError(.unsupported, "The layer \"\(layer.name)\" of \"\(shown)\" has no tiles that are described.")
     }
@@ -283,11 +285,11 @@ struct WMTS: Sendable {
 
   /// The address of a tile, by the service's own template or as a query.
   private func template(_ layer: Layer, _ set: MatrixSet) throws(EngineError) -> String {
-    let style = parts.value("style") ?? layer.style
+    let style = parts.value("style").map(percentDecoded) ?? layer.style
     let wanted = ["image/png", "image/webp", "image/jpeg", "image/jpg", "image/gif", "image/tiff"]
     let offered = layer.templates.isEmpty ? layer.formats : layer.templates.map(\.format)
     guard
-      let format = parts.value("format") ?? wanted.first(where: { offered.contains($0) })
+      let format = parts.value("format").map(percentDecoded) ?? wanted.first(where: { offered.contains($0) })
         ?? offered.first(where: { $0.hasPrefix("image/") })
     else {
       throw EngineError(
@@ -297,7 +299,10 @@ struct WMTS: Sendable {
     }
     if let link = layer.templates.first(where: { $0.format == format }) ?? layer.templates.first {
       var values = ["style": percentEncoded(style), "tilematrixset": percentEncoded(set.name)]
-      for dimension in layer.dimensions { values[dimension.name.lowercased()] = percentEncoded(dimension.value) }
+      for dimension in layer.dimensions {
+        let name = dimension.name.lowercased()
+        values[name] = parts.value(name) ?? percentEncoded(dimension.value)
+      }
       return ServiceAddress.filled(link.template, values)
     }
     var request = (tiles ?? parts).base(without: Self.own)
@@ -310,7 +315,9 @@ struct WMTS: Sendable {
     request += "&SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0"
     request += "&LAYER=\(percentEncoded(layer.name))&STYLE=\(percentEncoded(style))&FORMAT=\(percentEncoded(format))"
     request += "&TILEMATRIXSET=\(percentEncoded(set.name))&TILEMATRIX={TileMatrix}&TILEROW={TileRow}&TILECOL={TileCol}"
-    for dimension in layer.dimensions { request += "&\(dimension.name)=\(percentEncoded(dimension.value))" }
+    for dimension in layer.dimensions where parts.value(dimension.name.lowercased()) == nil {
+      request += "&\(dimension.name)=\(percentEncoded(dimension.value))"
+    }
     return request
   }
 }

@@ -79,7 +79,10 @@ extension Geometry {
       GEOSPreparedDistance_r(session.handle, prepared.pointer, second.pointer, &distance)
       pair = distance.isFinite ? GEOSPreparedNearestPoints_r(session.handle, prepared.pointer, second.pointer) : nil
     }
-    guard let sequence = pair, distance.isFinite else { throw session.failure("A distance could not be measured") }
+    guard let sequence = pair, distance.isFinite else {
+      let isTiny = hasPathInOnePlace || other.hasPathInOnePlace
+      throw isTiny ? Self.tooSmall : session.failure("A distance could not be measured")
+    }
     defer { GEOSCoordSeq_destroy_r(session.handle, sequence) }
     var found = GeometryDistance(distance: distance, first: .nan, second: .nan)
     guard GEOSCoordSeq_getXY_r(session.handle, sequence, 0, &found.first.x, &found.first.y) == 1,
@@ -88,7 +91,8 @@ extension Geometry {
     return found
   }
 
-  /// Whether all vertices of a line or ring are the same. GEOS's index of a prepared geometry does not find such.
+  /// Whether all vertices of a line or ring are the same, or so near that the squares of their distances vanish. GEOS's
+  /// index of a prepared geometry does not find such.
   var hasPathInOnePlace: Bool {
     var isFound = false
     columns.forEachSimple(row) { (columns, row) in
@@ -96,10 +100,14 @@ extension Geometry {
       for path in columns.paths(ofGeometry: row) where !isFound {
         let points = columns.points.buffer[columns.vertices(ofPath: path)]
         guard let first = points.first else { continue }
-        isFound = points.allSatisfy { $0 == first }
+        isFound = points.allSatisfy { max(($0.x - first.x).magnitude, ($0.y - first.y).magnitude) < 1e-150 }
       }
     }
     return isFound
+  }
+
+  static var tooSmall: EngineError {
+    EngineError(.unsupported, "The distance cannot be measured: the squares of such small differences are 0.")
   }
 
   static var tooLarge: EngineError {

@@ -49,6 +49,10 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   /// Whether another geometry lies no farther away than a distance in the spatial reference's unit.
   public func isWithin(distance: Double, of other: Geometry) throws(EngineError) -> Related<Bool> {
     try Self.require(distance)
+    if geometry.hasPathInOnePlace || other.hasPathInOnePlace {
+      let found = try geometry.distance(to: other, .planar, unit: nil)
+      return Related(value: found.value.distance <= distance, receipt: found.receipt)
+    }
     return try ask(.distance(distance), other)
   }
 

@@ -73,6 +73,24 @@ static void expect_all(ald_geometry first, ald_geometry second, ald_geometry_arr
   ald_prepared_geometry_release(prepared);
 }
 
+/* Two lines whose squares of differences are 0: no wrong answer. */
+static void test_vanishing(void) {
+  ald_error error;
+  uint32_t holds = 7;
+  ald_distance distance = ALD_DISTANCE_INIT;
+  ald_prepared_geometry prepared;
+  const ald_geometry first = geometry("LINESTRING (0 0, 1e-200 1e-200)", (ald_spatial_reference){0});
+  const ald_geometry second = geometry("LINESTRING (0 3e-200, 1e-200 4e-200)", (ald_spatial_reference){0});
+  CHECK_OK(ald_prepared_geometry_create(first, &prepared, &error), &error);
+  CHECK_STATUS(ald_prepared_geometry_within_distance(prepared, second, 1, &holds, NULL, &error),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK(holds == 7);
+  CHECK_STATUS(ald_geometry_distance(first, second, NULL, &distance, NULL, &error), ALD_STATUS_UNSUPPORTED);
+  ald_prepared_geometry_release(prepared);
+  ald_geometry_release(first);
+  ald_geometry_release(second);
+}
+
 static void test_refused(void) {
   const ald_geometry square = geometry("POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))", mercator);
   static const struct {
@@ -231,6 +249,7 @@ int main(void) {
   CHECK_OK(ald_runtime_create(NULL, &runtime, &error), &error);
   CHECK_OK(ald_spatial_reference_create(runtime, "EPSG:3857", &mercator, &error), &error);
   CHECK_OK(ald_spatial_reference_create(runtime, "EPSG:4326", &world, &error), &error);
+  test_vanishing();
   test_refused();
   test_limits();
   test_larger_results();

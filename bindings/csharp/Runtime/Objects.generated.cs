@@ -1787,9 +1787,9 @@ public sealed partial class Geometry : AlidadeObject {
   /// reference, they are of different runtimes, out_distance is null or its struct_size is not valid.</para>
   /// <para>Status.InvalidHandle if a or b is not valid.</para> <para>Status.Unsupported if the curve type is not the
   /// geodesic, the ellipsoid is requested and the spatial reference is local or its ellipsoid is flatter than 1/50, or
-  /// the coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid,
-  /// or cannot be projected.</para> <para>Status.LimitExceeded if the call exceeds a limit of the
-  /// policy.</para></exception>
+  /// the coordinates are too large, or so near each other that the squares of their differences are 0.</para>
+  /// <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid, or cannot be projected.</para>
+  /// <para>Status.LimitExceeded if the call exceeds a limit of the policy.</para></exception>
   public unsafe DistanceResult Distance(Geometry b, MeasureOptions options = default(MeasureOptions)) {
     using (var useThis = Use.Of(this, "this"))
     using (var useB = Use.Of(b, "b"))
@@ -1824,9 +1824,9 @@ public sealed partial class Geometry : AlidadeObject {
   /// reference, they are of different runtimes, out_distance is null or its struct_size is not valid.</para>
   /// <para>Status.InvalidHandle if a or b is not valid.</para> <para>Status.Unsupported if the curve type is not the
   /// geodesic, the ellipsoid is requested and the spatial reference is local or its ellipsoid is flatter than 1/50, or
-  /// the coordinates are too large.</para> <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid,
-  /// or cannot be projected.</para> <para>Status.LimitExceeded if the call exceeds a limit of the
-  /// policy.</para></exception>
+  /// the coordinates are too large, or so near each other that the squares of their differences are 0.</para>
+  /// <para>Status.ProjectionFailed if a vertex is not a point on the ellipsoid, or cannot be projected.</para>
+  /// <para>Status.LimitExceeded if the call exceeds a limit of the policy.</para></exception>
   public unsafe DistanceResult Distance(
       Geometry b,
       out ProjectionReceipt receipt,
@@ -4135,7 +4135,8 @@ public sealed partial class PreparedGeometry : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the distance is out of its range, out_holds is
   /// null, the geometry is not valid (the message says why and where) or beyond 1e100, only one of the two has a
   /// spatial reference, or they are of different runtimes.</para> <para>Status.InvalidHandle if prepared_geometry or
-  /// geometry is not valid.</para> <para>Status.ProjectionFailed if the geometry cannot be projected.</para>
+  /// geometry is not valid.</para> <para>Status.Unsupported if coordinates are so near each other that the squares of
+  /// their differences are 0.</para> <para>Status.ProjectionFailed if the geometry cannot be projected.</para>
   /// <para>Status.LimitExceeded if the projected geometry is larger than the policy allows.</para></exception>
   public unsafe bool WithinDistance(Geometry geometry, double distance) {
     using (var useThis = Use.Of(this, "this"))
@@ -4159,7 +4160,8 @@ public sealed partial class PreparedGeometry : AlidadeObject {
   /// <exception cref="AlidadeException"><para>Status.InvalidArgument if the distance is out of its range, out_holds is
   /// null, the geometry is not valid (the message says why and where) or beyond 1e100, only one of the two has a
   /// spatial reference, or they are of different runtimes.</para> <para>Status.InvalidHandle if prepared_geometry or
-  /// geometry is not valid.</para> <para>Status.ProjectionFailed if the geometry cannot be projected.</para>
+  /// geometry is not valid.</para> <para>Status.Unsupported if coordinates are so near each other that the squares of
+  /// their differences are 0.</para> <para>Status.ProjectionFailed if the geometry cannot be projected.</para>
   /// <para>Status.LimitExceeded if the projected geometry is larger than the policy allows.</para></exception>
   public unsafe bool WithinDistance(Geometry geometry, double distance, out ProjectionReceipt receipt) {
     using (var useThis = Use.Of(this, "this"))

@@ -1817,8 +1817,8 @@ public unsafe partial struct MatchOptions {
 /// <summary>Facts about a match set. The string is valid while the handle lives.</summary>
 public unsafe partial struct MatchSetInfo {
   public uint MatchCount;
-  /// <summary>The number of features, graphics or pairs that were skipped, because they could not be
-  /// compared.</summary>
+  /// <summary>The number of features, graphics or pairs that were skipped, because they could not be compared. If a
+  /// service did not return all of its features, this counts as one more.</summary>
   public ulong SkippedCount;
   /// <summary>Why the first of them was skipped; empty if none was skipped.</summary>
   public string FirstReason;

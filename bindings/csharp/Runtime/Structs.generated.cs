@@ -2952,8 +2952,8 @@ public unsafe partial struct RawMatchSetInfo {
   /// <summary>The size of the struct, which the methods of this binding set.</summary>
   public uint StructSize;
   public uint MatchCount;
-  /// <summary>The number of features, graphics or pairs that were skipped, because they could not be
-  /// compared.</summary>
+  /// <summary>The number of features, graphics or pairs that were skipped, because they could not be compared. If a
+  /// service did not return all of its features, this counts as one more.</summary>
   public ulong SkippedCount;
   /// <summary>Why the first of them was skipped; empty if none was skipped.</summary>
   public byte* FirstReason;

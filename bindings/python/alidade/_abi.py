@@ -5066,7 +5066,8 @@ class ald_match_set_info(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("match_count", ctypes.c_uint32),
-        # The number of features, graphics or pairs that were skipped, because they could not be compared.
+        # The number of features, graphics or pairs that were skipped, because they could not be compared. If a service
+        # did not return all of its features, this counts as one more.
         ("skipped_count", ctypes.c_uint64),
         # Why the first of them was skipped; empty if none was skipped.
         ("first_reason", ctypes.c_char_p),

@@ -4378,7 +4378,8 @@ impl Lower for MatchOptions {
 #[derive(Clone, Debug, Default)]
 pub struct MatchSetInfo {
     pub match_count: u32,
-    /// The number of features, graphics or pairs that were skipped, because they could not be compared.
+    /// The number of features, graphics or pairs that were skipped, because they could not be compared. If a service
+    /// did not return all of its features, this counts as one more.
     pub skipped_count: u64,
     /// Why the first of them was skipped; empty if none was skipped.
     pub first_reason: Option<String>,

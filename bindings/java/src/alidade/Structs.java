@@ -4573,7 +4573,10 @@ public final class Structs {
   public static final class MatchSetInfo extends AlidadeStruct {
     static final int SIZE = 24;
     public int matchCount;
-    /** The number of features, graphics or pairs that were skipped, because they could not be compared. */
+    /**
+     * The number of features, graphics or pairs that were skipped, because they could not be compared. If a service did
+     * not return all of its features, this counts as one more.
+     */
     public long skippedCount;
     /** Why the first of them was skipped; empty if none was skipped. */
     public String firstReason;
