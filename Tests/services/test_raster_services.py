@@ -464,6 +464,29 @@ def test_taps_agree_with_the_screen(stage):
         assert tuple(cell.values["value"][0]) == tuple(pixels[y, x])
 
 
+def test_taps_on_what_a_view_shows_though_the_store_has_lost_it(stage):
+    """Another view of the layer has drawn more tiles since than are kept, 128 MB of them."""
+    stage.look(10, 45, 8)
+    stage.settle()
+    other = alidade.View(stage.map, width_dip=2000, height_dip=1500)
+    verdicts = np.zeros(other.grid_size()[::-1], np.uint8)
+    for longitude in range(-150, 150, 20):
+        other.set_viewpoint(stage.from_degrees.transform(longitude, -30), scale=scale_of(8))
+
+        def is_whole():
+            other.read_rgba(stage.layer, verdicts=verdicts)
+            return NOT_LOADED not in verdicts
+        assert wait_until(is_whole, 30)
+    pixels = stage.frame()
+    assert NOT_LOADED not in stage.verdicts
+    for x in range(5, WIDTH, 40):
+        for y in range(5, HEIGHT, 40):
+            cells, values = stage.view.cell_at(stage.layer, (x + 0.5, y + 0.5))
+            assert cells["verdict"][0] == VALUE and (values["value"][0][:3] == pixels[y, x, :3]).all()
+            with stage.view.identify_layer(stage.layer, (x + 0.5, y + 0.5)) as result:
+                assert len(result.elements) == 1
+
+
 def test_taps_on_what_lacks(server, stage):
     server.fault("stall", path="/tiles/6")
     stage.look(8, 47, 6)

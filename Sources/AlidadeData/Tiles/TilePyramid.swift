@@ -58,6 +58,9 @@ public final class TilePyramid: Sendable {
   /// A tile that is there; nil: it would have to be read.
   public func tile(_ place: TilePlace) -> Tile? { store.tile(place) }
 
+  /// Has a tile there that somebody has kept.
+  public func keep(_ tile: Tile, at place: TilePlace) { store.put(tile, at: place) }
+
   /// Reads a tile, and waits for it. Call outside of the guard.
   @discardableResult
   public func load(_ place: TilePlace) throws(EngineError) -> Tile {

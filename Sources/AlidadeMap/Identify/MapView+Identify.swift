@@ -50,7 +50,7 @@ extension MapView {
     if let projection = try access(layer, frame) {
       level = try content.identified(in: frame, projection)
       index = try level.cellIndex(at: screen, in: frame, projection)
-      if content.fetches.isDrawn(in: identity), level.lacks(index) { index = .notLoaded }
+      if let held = content.fetches.held(in: identity), level.lacks(index, held) { index = .notLoaded }
     }
     let raster = level.raster
     return try layer.reading(content) { () throws(EngineError) in try raster.readCell(index, into: values) }
@@ -145,15 +145,15 @@ final class LayerMoment: Sendable {
   let generation: UInt64
   let popup: PopupDefinition?
   let content: Content
-  /// The view has drawn a layer of a service, and so asks for what it lacks.
-  let isDrawn: Bool
+  /// What the view shows of a layer of a service; nil: it has not drawn it, and asks for nothing.
+  let held: HeldTiles?
 
   fileprivate init(
-    _ layer: Layer, _ standing: LayerStanding, _ projection: LayerProjection?, _ content: Content, isDrawn: Bool
+    _ layer: Layer, _ standing: LayerStanding, _ projection: LayerProjection?, _ content: Content, held: HeldTiles?
   ) {
     (self.layer, self.standing, self.projection) = (layer, standing, projection)
     (generation, popup) = (layer.generation, layer.popup)
-    (self.content, self.isDrawn) = (content, isDrawn)
+    (self.content, self.held) = (content, held)
   }
 
   /// Whether a driver may have to read for it.
@@ -300,9 +300,9 @@ struct Identification: Sendable {
     } else {
       content = .group(tree.inside.compactMap { moment($0, view) })
     }
-    var isDrawn = false
-    if case .raster(_, .success(let content)) = content { isDrawn = content.fetches.isDrawn(in: view.identity) }
-    return LayerMoment(layer, standing, status.projection, content, isDrawn: isDrawn)
+    var held: HeldTiles?
+    if case .raster(_, .success(let content)) = content { held = content.fetches.held(in: view.identity) }
+    return LayerMoment(layer, standing, status.projection, content, held: held)
   }
 
   // MARK: Overlays
@@ -402,7 +402,7 @@ struct Identification: Sendable {
     let projection = try layer.projection(for: frame.spatialReference, known: moment.projection)
     let level = try content.identified(in: frame, projection)
     let index = try level.cellIndex(at: screen, in: frame, projection)
-    if moment.isDrawn, !waits, level.lacks(index) {
+    if let held = moment.held, !waits, level.lacks(index, held) {
       throw EngineError(
         .notReady,
         "The server has not returned the cells here yet. Identify again when they are drawn, or wait for a "
@@ -508,9 +508,15 @@ extension Map {
 
 extension RasterContent {
   /// Whether a cell of a service is not there yet.
-  fileprivate func lacks(_ index: CellIndex) -> Bool {
+  ///
+  /// - Parameter held: the tiles that the view shows. They may have left the pyramid's store, and are put there again.
+  fileprivate func lacks(_ index: CellIndex, _ held: HeldTiles) -> Bool {
     guard let tiles = raster.tiles, index.column >= 0 else { return false }
-    return tiles.pyramid.tile(tiles.place(of: index)) == nil
+    let place = tiles.place(of: index)
+    if tiles.pyramid.tile(place) != nil { return false }
+    guard let tile = held.tile(place) else { return true }
+    tiles.pyramid.keep(tile, at: place)
+    return false
   }
 
   /// The element of a cell; nil if it has no value and those are to be left out.

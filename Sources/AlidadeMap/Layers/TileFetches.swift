@@ -109,7 +109,7 @@ final class TileFetches: Sendable {
   @discardableResult
   func forget(_ asker: Asker) -> Bool { state.withLock { $0.entries.removeValue(forKey: asker) } != nil }
 
-  /// The tiles that the newest frame of a view has.
+  /// The tiles that the newest frame of a view has; nil: the view has not drawn the layer.
   func held(in view: UInt64) -> HeldTiles? { state.withLock { $0.entries[Asker(view: view)]?.held } }
 
   /// Has threads load tiles as long as there is something to be loaded.
@@ -214,9 +214,6 @@ final class TileFetches: Sendable {
       for place in state.failures.keys { state.failures[place]?.restsUntil = 0 }
     }
   }
-
-  /// Whether a view has drawn the layer, which has tiles.
-  func isDrawn(in view: UInt64) -> Bool { state.withLock { $0.entries[Asker(view: view)] != nil } }
 
   /// Whether a view waits for tiles.
   func isPending(in view: UInt64) -> Bool {
