@@ -14,12 +14,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin
 
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -170,6 +171,9 @@ def search(browser: Browser, site: str, query: str, anchor: str) -> str | None:
         return "nothing was found"
     title = results[0].text
     results[0].click()
+    # A click returns before the browser has left the page, if the machine is busy.
+    with suppress(TimeoutException):
+        WebDriverWait(browser.driver, 20).until(lambda driver: urldefrag(driver.current_url).fragment)
     place = urldefrag(browser.driver.current_url).fragment
     if unquote(place) != anchor:
         return f"the first result, {title}, leads to {browser.driver.current_url}"
